@@ -1,0 +1,66 @@
+import type { Bundle } from "../bundle/bundle.ts";
+import type { ComponentNode, FunctionSpec } from "../components/node.ts";
+import type { Handlers } from "../engine/handler.ts";
+import type { ResourceGoal } from "../model/resource.ts";
+import type { CloudIdentity } from "../model/snapshot.ts";
+import type { Value } from "../model/value.ts";
+
+/** What the tool needs of a cloud. Adding one is adding a folder and a line in clouds/registry.ts. */
+export interface Cloud {
+  readonly name: string;
+  /** @throws DiagnosticError (exit 4) when there are no usable credentials */
+  identity(signal: AbortSignal): Promise<CloudIdentity>;
+  /**
+   * Turns one component into resources. Pure. Component outputs in the node are already replaced by refs and values.
+   *
+   * @throws DiagnosticError (exit 2) when this cloud cannot do what the component asks, naming it
+   */
+  lower(node: ComponentNode, context: LoweringContext): Lowered;
+  readonly handlers: Handlers;
+  readonly logs: LogSource;
+  /** Brings up what this stage needs to be reachable after a reboot; no change of any resource. */
+  wake(app: string, stage: string): Promise<void>;
+  /** Told after a removal that left no resource: drops what belongs to the stage but is no resource, such as logs. */
+  forgetStage(app: string, stage: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LoweringContext {
+  readonly app: string;
+  readonly stage: string;
+  /** True in `scrim dev`. */
+  readonly dev: boolean;
+  /** The bundle made of this function, which operations built before lowering. */
+  bundle(spec: FunctionSpec): Bundle;
+}
+
+export interface Lowered {
+  readonly goals: readonly ResourceGoal[];
+  /** The component's outputs, by the names that components/node.ts lists. */
+  readonly outputs: Readonly<Record<string, Value>>;
+}
+
+export interface LogQuery {
+  readonly app: string;
+  readonly stage: string;
+  /** Milliseconds since the epoch; null for all that is kept. */
+  readonly sinceMs: number | null;
+  /** Component or route names; empty for all. */
+  readonly functions: readonly string[];
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface LogEntry {
+  /** ISO 8601 with milliseconds. */
+  readonly time: string;
+  /** Logical name of the function, such as `Api/GET /notes`. */
+  readonly function: string;
+  readonly requestId: string;
+  readonly level: "debug" | "info" | "warn" | "error" | "platform";
+  readonly message: string;
+}
+
+export interface LogSource {
+  read(query: LogQuery): AsyncIterable<LogEntry>;
+}
