@@ -15,6 +15,18 @@ export type StepAction =
 
 /** What an operation tells while it works. Every front door renders this stream and nothing else. */
 export type EngineEvent =
+  | {
+      readonly kind: "header";
+      readonly app: string;
+      readonly stage: string;
+      /** Which level decided the stage, in words: `--stage`, `SCRIM_STAGE`, `.env`, `your username`. */
+      readonly stageSource: string;
+      readonly cloud: string;
+      readonly account: string;
+      readonly region: string;
+      /** The stage does not exist yet and this command would make it. */
+      readonly creating: boolean;
+    }
   | { readonly kind: "planned"; readonly summary: PlanSummary }
   | {
       readonly kind: "step-started";

@@ -1,0 +1,45 @@
+// Builds dist/: the command line and the local cloud's processes bundled with splitting (hundreds of small modules
+// start slowly), the libraries that users import, and the types of what is public.
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const pkg = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const typesToo = !process.argv.includes("--no-types");
+
+rmSync(join(root, "dist"), { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: {
+    "cli/main": "src/cli/main.ts",
+    "runtime/index": "src/runtime/index.ts",
+    "local/server": "src/clouds/local/server/main.ts",
+    "local/runner": "src/clouds/local/runner/main.ts",
+    "local/worker": "src/clouds/local/runner/worker.ts",
+    "config/watchdog": "src/config/watchdog.ts",
+  },
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  chunkNames: "chunks/[name]-[hash]",
+  external: Object.keys(pkg.dependencies),
+  define: { SCRIM_VERSION: JSON.stringify(pkg.version) },
+  legalComments: "none",
+  logLevel: "warning",
+});
+chmodSync(join(root, "dist/cli/main.js"), 0o755);
+
+if (typesToo) {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const result = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
