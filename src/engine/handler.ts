@@ -74,6 +74,19 @@ export interface ResourceHandler {
    * they let dependants be planned exactly. Pure. Outputs it leaves out are known after apply.
    */
   predict?(physicalName: string, inputs: JsonObject): JsonObject;
+  /**
+   * Outputs that an update never changes (an id, an ARN), so that dependants are planned exactly while this resource
+   * is updated. Predicted outputs need not be listed.
+   */
+  readonly stableOutputs?: readonly string[];
+  /**
+   * Looks for the resource: by `id`, or by physical name or tags when `id` is null. `inputs`, where the cloud tells
+   * them, are compared with the recorded ones by top-level key to find drift.
+   *
+   * @throws DiagnosticError `RESOURCE_BROKEN` when it exists and can never become ready: a create that ends so is
+   * recorded as tainted, and the next deploy replaces it. Whatever else is thrown, here and by the calls below, leaves
+   * the outcome unknown; a DiagnosticError is not tried again.
+   */
   read(
     context: HandlerContext,
     id: string | null,

@@ -33,6 +33,8 @@ export interface ResourceState {
   readonly status: ResourceStatus;
   /** 1 for the first; a replacement has the next. With `urn` the key of a record. */
   readonly generation: number;
+  /** The urn it was created and tagged under, where an alias has renamed it since. */
+  readonly bornAs?: Urn;
   /** The name chosen by us before the create call. */
   readonly physicalName: string;
   /** What the cloud calls it; equals `physicalName` where the cloud lets us name it. */

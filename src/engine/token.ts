@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { Urn } from "../model/urn.ts";
+
+/** Everything a token is made of. Neither clock nor chance, so that a repeat after a crash has the same token. */
+export interface TokenParts {
+  readonly lineage: string;
+  readonly app: string;
+  readonly stage: string;
+  readonly urn: Urn;
+  readonly generation: number;
+}
+
+/** 64 hex digits, which is the most that EC2's ClientToken takes. */
+export function tokenOf({ lineage, app, stage, urn, generation }: TokenParts): string {
+  return createHash("sha256")
+    .update(["token-v1", lineage, app, stage, urn, String(generation)].join("\0"))
+    .digest("hex");
+}

@@ -1,0 +1,114 @@
+import { DiagnosticError, fail } from "../../model/diagnostic.ts";
+import type { Json } from "../../model/json.ts";
+import type { Urn } from "../../model/urn.ts";
+import { Computed, Ref, Sensitive, type Value, type ValueObject } from "../../model/value.ts";
+import { clearForm, type Seal } from "./render.ts";
+import {
+  holdsSensitive,
+  isObject,
+  type Resolved,
+  type ResolvedObject,
+  type Unknown,
+  unknownIn,
+} from "./resolved.ts";
+
+/** Far deeper than any cloud's configuration; deeper means a value that contains itself. */
+export const DEPTH_MAX = 100;
+
+/** What an evaluation needs to know about the world. */
+export interface Evaluation {
+  /** Whose value it is, in words for messages, for example the resource's urn. */
+  readonly owner: string;
+  /** The output behind a ref, or why it cannot be told yet. */
+  readonly lookup: (ref: Ref) => Json | Unknown;
+  readonly seal: Seal;
+}
+
+/** {@link resolve} for the inputs of a resource. */
+export function resolveInputs(inputs: ValueObject, evaluation: Evaluation): ResolvedObject {
+  const resolved = resolve(inputs, evaluation);
+  if (!isObject(resolved)) throw new Error(`the inputs of ${evaluation.owner} are not an object`);
+  return resolved;
+}
+
+/**
+ * Replaces refs by outputs and runs the callbacks whose inputs are known. What a callback makes of a sensitive value
+ * is sensitive.
+ *
+ * @throws DiagnosticError `APPLY_CALLBACK_FAILED`, `VALUE_INVALID` (exit 2)
+ */
+export function resolve(value: Value, evaluation: Evaluation, depth = 0): Resolved {
+  if (depth > DEPTH_MAX) throw invalid(evaluation, "is nested too deeply or contains itself");
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      if (!Number.isFinite(value)) throw invalid(evaluation, `holds the number ${value}`);
+      return value;
+    case "object":
+      if (value === null) return null;
+      return resolveObject(value, evaluation, depth + 1);
+    default:
+      throw invalid(evaluation, `holds a ${typeof value}, which cannot be stored`);
+  }
+}
+
+function resolveObject(value: Value & object, evaluation: Evaluation, depth: number): Resolved {
+  if (value instanceof Ref) return evaluation.lookup(value);
+  if (value instanceof Sensitive) return value;
+  if (value instanceof Computed) return runComputed(value, evaluation, depth);
+  if (Array.isArray(value)) {
+    return value.map((item: Value) => resolve(item, evaluation, depth));
+  }
+  const members = Object.entries(value as ValueObject).filter(([, member]) => member !== undefined);
+  if (members.length === 1 && ["$sealed", "$unknown"].includes(members[0]?.[0] ?? "")) {
+    throw invalid(evaluation, `holds an object whose only key is ${members[0]?.[0]}`);
+  }
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, resolve(member, evaluation, depth)]),
+  );
+}
+
+function runComputed(computed: Computed, evaluation: Evaluation, depth: number): Resolved {
+  const inputs = computed.inputs.map((input) => resolve(input, evaluation, depth));
+  const unknown = unknownIn(inputs);
+  if (unknown !== null) return unknown;
+  const tainted = inputs.some(holdsSensitive);
+  const answer = runCallback(computed, inputs, tainted, evaluation);
+  const result = resolve(answer, evaluation, depth);
+  if (!tainted) return result;
+  return unknownIn(result) ?? new Sensitive(clearForm(result));
+}
+
+function runCallback(
+  computed: Computed,
+  inputs: readonly Resolved[],
+  tainted: boolean,
+  evaluation: Evaluation,
+): Value {
+  try {
+    return computed.compute(inputs.map((input) => clearForm(input)));
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error;
+    // What a callback throws over a secret may quote it, as JSON.parse does.
+    const said = tainted
+      ? "It works on a sensitive value, so its error is not shown."
+      : text(error);
+    throw fail("APPLY_CALLBACK_FAILED", `a callback in the inputs of ${evaluation.owner} threw`, {
+      why: said,
+      hint: "Mend the function given to .apply in the config.",
+    });
+  }
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function invalid(evaluation: Evaluation, what: string): DiagnosticError {
+  return fail("VALUE_INVALID", `a value in the inputs of ${evaluation.owner} ${what}`, {
+    why: "Inputs are plain JSON: strings, finite numbers, booleans, null, lists and objects.",
+    hint: "Look at what the config, its callbacks or a transform put there.",
+  });
+}
