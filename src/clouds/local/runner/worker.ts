@@ -1,0 +1,78 @@
+import { inspect } from "node:util";
+import { parentPort, workerData } from "node:worker_threads";
+import { captureOutput } from "./worker/capture-output.ts";
+import { type Handler, loadHandler } from "./worker/load-handler.ts";
+import type { FromInstance, InstanceSettings, ToInstance } from "./worker/messages.ts";
+import { runHandler } from "./worker/run-handler.ts";
+
+// The entry of a worker thread: one instance of one function, which takes one event at a time.
+
+if (parentPort === null) throw new Error("This file runs only as a worker thread of the runner.");
+const port = parentPort;
+const settings: InstanceSettings = workerData;
+const post = (message: FromInstance) => port.postMessage(message);
+
+/** Lambda's limit for the payload of a synchronous invocation, in bytes. */
+const PAYLOAD_BYTES_MAX = 6_291_556;
+
+let onEmptyLoop: (() => void) | null = null;
+
+async function start(): Promise<void> {
+  captureOutput((level, message) => post({ kind: "log", level, message, timeMs: Date.now() }));
+  // A bundle finds copied files relative to its folder, as it does in /var/task. Threads cannot change directory.
+  process.cwd = () => settings.codeFolder;
+  process.on("beforeExit", () => {
+    const callback = onEmptyLoop;
+    onEmptyLoop = null;
+    callback?.();
+  });
+  try {
+    const handler = await loadHandler(settings.codeFolder, settings.handler);
+    port.on("message", (invocation: ToInstance) => void invoke(handler, invocation));
+    post({ kind: "ready" });
+  } catch (error) {
+    post({ kind: "unfit", problem: describe(error) });
+  }
+}
+
+/** While the handler runs, only what it started keeps the loop alive; between events the port does. */
+async function invoke(handler: Handler, invocation: ToInstance): Promise<void> {
+  port.unref();
+  const outcome = await attempt(handler, invocation);
+  onEmptyLoop = null;
+  port.ref();
+  post(outcome);
+}
+
+async function attempt(handler: Handler, invocation: ToInstance): Promise<FromInstance> {
+  try {
+    const result = await runHandler({
+      handler,
+      settings,
+      invocation,
+      whenLoopIsEmpty: (callback) => {
+        onEmptyLoop = callback;
+      },
+      warn: (message) => post({ kind: "log", level: "warn", message, timeMs: Date.now() }),
+    });
+    return returned(JSON.stringify(result) ?? "null");
+  } catch (error) {
+    return { kind: "threw", problem: describe(error) };
+  }
+}
+
+function returned(payload: string): FromInstance {
+  const isSmall = payload.length * 3 <= PAYLOAD_BYTES_MAX;
+  const bytes = isSmall ? 0 : Buffer.byteLength(payload);
+  if (bytes <= PAYLOAD_BYTES_MAX) return { kind: "returned", payload };
+  const problem =
+    `Function.ResponseSizeTooLarge: Response payload size (${bytes} bytes) exceeded maximum ` +
+    `allowed payload size (${PAYLOAD_BYTES_MAX} bytes).`;
+  return { kind: "threw", problem };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? inspect(error) : `The handler threw ${inspect(error)}`;
+}
+
+void start();
