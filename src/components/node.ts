@@ -37,10 +37,33 @@ export class ComponentRef {
   }
 }
 
-/** A value in a node: a {@link Value} that may also hold {@link ComponentRef}s. */
+/**
+ * A value computed from component outputs (`.apply`, `$interpolate`), before lowering: a leaf of {@link Value} trees in
+ * nodes. `substitute` in components/resolve-refs.ts turns it into a `Computed`. `compute` gets plain JSON in the
+ * order of `inputs`, must be pure, and may name further outputs in what it returns.
+ */
+export class ComponentComputed {
+  readonly inputs: readonly NodeValue[];
+  readonly compute: (values: readonly Json[]) => NodeValue;
+  /** What comes out, where that is certain; for generated types only. */
+  readonly resultType: "string" | "unknown";
+
+  constructor(
+    inputs: readonly NodeValue[],
+    compute: (values: readonly Json[]) => NodeValue,
+    resultType: "string" | "unknown" = "unknown",
+  ) {
+    this.inputs = inputs;
+    this.compute = compute;
+    this.resultType = resultType;
+  }
+}
+
+/** A value in a node: a {@link Value} that may also hold {@link ComponentRef}s and {@link ComponentComputed}s. */
 export type NodeValue =
   | Value
   | ComponentRef
+  | ComponentComputed
   | readonly NodeValue[]
   | { readonly [key: string]: NodeValue };
 
@@ -75,6 +98,11 @@ export interface FunctionSpec {
   readonly bundle: BundleSettings;
   readonly url: FunctionUrlSpec | null;
   readonly source: SourceLocation | null;
+  /**
+   * Parts `function`, `url`, `role`, `logGroup` for `applyTransform`. Of a Function component the same object as the
+   * node's own, so a cloud applies one of the two.
+   */
+  readonly transform?: Readonly<Record<string, unknown>>;
 }
 
 export interface FunctionUrlSpec {

@@ -1,0 +1,79 @@
+import { type Diagnostic, type DiagnosticError, fail } from "../../model/diagnostic.ts";
+import type { CallSite } from "../call-site.ts";
+
+/** Where a user's value stands: whose option it is, the path of keys to it, and the call it was given to. */
+export class Place {
+  /** In words, for example `scrim.aws.Function "Resize"`. */
+  readonly subject: string;
+  readonly path: string;
+  readonly site: CallSite | null;
+
+  constructor(subject: string, path: string, site: CallSite | null) {
+    this.subject = subject;
+    this.path = path;
+    this.site = site;
+  }
+
+  /** The place of a member of an object. */
+  key(name: string): Place {
+    const plain = /^[A-Za-z_$][\w$]*$/.test(name);
+    const step = plain ? (this.path === "" ? name : `.${name}`) : `[${JSON.stringify(name)}]`;
+    return new Place(this.subject, this.path + step, this.site);
+  }
+
+  /** The place of an element of an array. */
+  index(at: number): Place {
+    return new Place(this.subject, `${this.path}[${at}]`, this.site);
+  }
+
+  /** The place itself, in words: `option \`url.cors\` of scrim.aws.Function "Resize"`. */
+  toString(): string {
+    return this.path === "" ? this.subject : `option \`${this.path}\` of ${this.subject}`;
+  }
+
+  /** The error for a problem here, located at the last key of the path where it can be found. */
+  problem(
+    code: string,
+    message: string,
+    rest: Partial<Omit<Diagnostic, "code" | "message" | "source">> = {},
+  ): DiagnosticError {
+    const key = /([A-Za-z_$][\w$]*)(?:\[\d+\])*$/.exec(this.path)?.[1];
+    const source = key === undefined ? this.site?.location() : this.site?.locationOf(key);
+    return fail(code, message, source ? { ...rest, source } : rest);
+  }
+
+  /** The error for a value of the wrong type or form. `wanted` completes "it must be ...". */
+  invalid(value: unknown, wanted: string, hint?: string): DiagnosticError {
+    const rest = hint === undefined ? {} : { hint };
+    if (value === undefined) {
+      return this.problem("OPTION_MISSING", `${this} is missing`, {
+        why: `It must be ${wanted}.`,
+        ...rest,
+      });
+    }
+    return this.problem("OPTION_INVALID", `${this} is ${describe(value)}`, {
+      why: `It must be ${wanted}.`,
+      ...rest,
+    });
+  }
+}
+
+/** A value in a few words, never longer than a line and never an object's content. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "undefined";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  switch (typeof value) {
+    case "string":
+      return value.length > 60 ? `${JSON.stringify(value.slice(0, 57))}...` : JSON.stringify(value);
+    case "number":
+    case "boolean":
+      return `the ${typeof value} ${value}`;
+    case "object": {
+      const name = value.constructor?.name;
+      return name === undefined || name === "Object" ? "an object" : `a value of class ${name}`;
+    }
+    default:
+      return `a ${typeof value}`;
+  }
+}
