@@ -16,7 +16,7 @@ import { FolderListings } from "./folder-listing.ts";
 import { parseHandler } from "./handler-path.ts";
 import { packBundle } from "./pack-bundle.ts";
 import { requireExport } from "./require-export.ts";
-import { type BuildAnswer, runEsbuild } from "./run-esbuild.ts";
+import { type BuildAnswer, type RunEsbuild, runEsbuild } from "./run-esbuild.ts";
 
 /** What became of one function: a bundle, or the reasons why there is none. */
 export type BundleOutcome =
@@ -29,7 +29,7 @@ export interface BundlerOptions {
   /** Absolute path of `.scrim/cache`; made when it is not there. */
   readonly cacheFolder: string;
   /** Replaces esbuild's one-shot calls; `dev` keeps some builds warm. */
-  readonly run?: typeof runEsbuild;
+  readonly run?: RunEsbuild;
 }
 
 /** One function on its way: where its code is, or why that cannot be said. */
@@ -49,7 +49,7 @@ export class Bundler {
   readonly #store: BundleStore;
   readonly #ledger = new FileLedger();
   readonly #cache: BundleCache;
-  readonly #run: typeof runEsbuild;
+  readonly #run: RunEsbuild;
   #listings = new FolderListings();
 
   constructor(options: BundlerOptions) {

@@ -10,6 +10,13 @@ export type BuildAnswer =
   | { readonly output: BuildOutput; readonly warnings: readonly Diagnostic[] }
   | { readonly problems: readonly Diagnostic[] };
 
+/** Bundles units; a problem of the user's code is an answer. */
+export type RunEsbuild = (
+  projectRoot: string,
+  units: readonly BuildUnit[],
+  signal?: AbortSignal,
+) => Promise<ReadonlyMap<BuildUnit, BuildAnswer>>;
+
 /** One call for many entries is four times as fast as many calls; its outputs lie in memory all at once. */
 const ENTRIES_PER_CALL = 20;
 const CALLS_AT_ONCE = 4;
@@ -22,11 +29,7 @@ const OUTPUT = "__scrim_output_";
  *
  * @throws the signal's reason
  */
-export async function runEsbuild(
-  projectRoot: string,
-  units: readonly BuildUnit[],
-  signal?: AbortSignal,
-): Promise<ReadonlyMap<BuildUnit, BuildAnswer>> {
+export const runEsbuild: RunEsbuild = async (projectRoot, units, signal) => {
   const answers = new Map<BuildUnit, BuildAnswer>();
   for (const batch of batches(units)) {
     signal?.throwIfAborted();
@@ -47,7 +50,7 @@ export async function runEsbuild(
     }
   }
   return answers;
-}
+};
 
 /** Units with the same settings, in the order they came, in groups of a bounded size. */
 function* batches(units: readonly BuildUnit[]): Iterable<readonly BuildUnit[]> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { BundleSettings, FunctionSpec } from "../components/node.ts";
@@ -12,7 +12,7 @@ export interface TestProject {
 }
 
 export function testProject(files: Readonly<Record<string, string>>): TestProject {
-  const root = mkdtempSync(join(tmpdir(), "scrim bundle é-"));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "scrim bundle \u00e9-")));
   const write = (file: string, content: string) => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
