@@ -10,6 +10,14 @@ export interface Locator {
   locate(stack: string, key: string | null): SourceLocation | null;
 }
 
+/** A place in the user's source, told when asked. */
+export interface Site {
+  /** The place itself, or null when it cannot be told. */
+  location(): SourceLocation | null;
+  /** The line on which the option `key` is written there; the place itself when it is not found. */
+  locationOf(key: string): SourceLocation | null;
+}
+
 /** Something that can be called or constructed, whose frame a trace begins behind. */
 // biome-ignore lint/complexity/noBannedTypes: what Error.captureStackTrace takes
 export type Callee = Function;
@@ -18,7 +26,7 @@ export type Callee = Function;
  * Where in the user's config something was called. Taking one costs a few microseconds; the text of the trace and
  * the source map are only touched when somebody asks, which normally nobody does.
  */
-export class CallSite {
+export class CallSite implements Site {
   readonly #trace: { readonly stack?: string } = {};
   readonly #locator: Locator | null;
   #location: SourceLocation | null | undefined;
@@ -29,13 +37,11 @@ export class CallSite {
     Error.captureStackTrace(this.#trace, callee);
   }
 
-  /** The place of the call, or null when it cannot be told. */
   location(): SourceLocation | null {
     this.#location ??= this.#find(null);
     return this.#location;
   }
 
-  /** The line on which the option `key` is written in this call; the call itself when it is not found. */
   locationOf(key: string): SourceLocation | null {
     return this.#find(key) ?? this.location();
   }

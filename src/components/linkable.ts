@@ -60,12 +60,9 @@ export class Linkable<Properties extends Record<string, unknown> = Record<string
     };
     declared.complete(() => ({
       kind: "Linkable",
-      name: declared.name,
       aliases: parsed.aliases,
       transform: {},
-      type: "scrim.Linkable",
-      properties: parsed.properties,
-      permissions: parsed.include,
+      ...this.#link,
       get source() {
         return declared.location();
       },

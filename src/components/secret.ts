@@ -1,6 +1,7 @@
 import { aliases } from "./aliases.ts";
 import { declareComponent } from "./declare.ts";
 import type { Linkable } from "./link.ts";
+import { linkOf } from "./link-of.ts";
 import { ComponentRef, type Link } from "./node.ts";
 import { type Members, object, optional } from "./options/parse.ts";
 import { string } from "./options/scalars.ts";
@@ -51,11 +52,6 @@ export class Secret implements Linkable {
 
   /** @internal */
   getLink(): Link {
-    return {
-      name: this.#name,
-      type: "scrim.Secret",
-      properties: { value: new ComponentRef(this.#name, "value") },
-      permissions: [],
-    };
+    return linkOf({ kind: "Secret", name: this.#name });
   }
 }

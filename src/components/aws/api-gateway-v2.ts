@@ -4,6 +4,7 @@ import { CallSite } from "../call-site.ts";
 import { declareComponent } from "../declare.ts";
 import { currentLocator } from "../evaluation.ts";
 import { type Linkable, links } from "../link.ts";
+import { linkOf } from "../link-of.ts";
 import { ComponentRef, type Link, type RouteSpec } from "../node.ts";
 import { type Members, object, optional } from "../options/parse.ts";
 import { Place } from "../options/place.ts";
@@ -101,12 +102,7 @@ export class ApiGatewayV2 implements Linkable {
 
   /** @internal */
   getLink(): Link {
-    return {
-      name: this.#name,
-      type: "scrim.aws.ApiGatewayV2",
-      properties: { url: new ComponentRef(this.#name, "url") },
-      permissions: [],
-    };
+    return linkOf({ kind: "ApiGatewayV2", name: this.#name });
   }
 
   #place(what: string, site: CallSite): Place {

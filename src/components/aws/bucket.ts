@@ -1,11 +1,11 @@
 import { aliases } from "../aliases.ts";
 import { declareComponent } from "../declare.ts";
 import type { Linkable } from "../link.ts";
+import { linkOf } from "../link-of.ts";
 import { ComponentRef, type Link } from "../node.ts";
 import { type Members, object, optional } from "../options/parse.ts";
 import { boolean } from "../options/scalars.ts";
 import { Output } from "../output.ts";
-import { allowAll } from "../permissions.ts";
 import { type Transform, transforms } from "../transform.ts";
 import { type BucketCorsArgs, corsOfBucket } from "./cors-options.ts";
 
@@ -68,11 +68,6 @@ export class Bucket implements Linkable {
 
   /** @internal */
   getLink(): Link {
-    return {
-      name: this.#name,
-      type: "scrim.aws.Bucket",
-      properties: { name: new ComponentRef(this.#name, "name") },
-      permissions: [allowAll("s3", new ComponentRef(this.#name, "arn"))],
-    };
+    return linkOf({ kind: "Bucket", name: this.#name });
   }
 }

@@ -1,8 +1,8 @@
 import { declareComponent } from "../declare.ts";
 import type { Linkable } from "../link.ts";
+import { linkOf } from "../link-of.ts";
 import { ComponentRef, type Link } from "../node.ts";
 import { Output } from "../output.ts";
-import { allowAll } from "../permissions.ts";
 import { type DynamoArgs, dynamoOptions } from "./dynamo-options.ts";
 
 /**
@@ -42,11 +42,6 @@ export class Dynamo implements Linkable {
 
   /** @internal */
   getLink(): Link {
-    return {
-      name: this.#name,
-      type: "scrim.aws.Dynamo",
-      properties: { name: new ComponentRef(this.#name, "name") },
-      permissions: [allowAll("dynamodb", new ComponentRef(this.#name, "arn"))],
-    };
+    return linkOf({ kind: "Dynamo", name: this.#name });
   }
 }

@@ -1,6 +1,7 @@
 import { declareComponent } from "../declare.ts";
 import type { Linkable } from "../link.ts";
-import { ComponentRef, type Link } from "../node.ts";
+import { linkOf } from "../link-of.ts";
+import { ComponentRef, type FunctionSpec, type Link } from "../node.ts";
 import type { Place } from "../options/place.ts";
 import { Output } from "../output.ts";
 import { type FunctionArgs, functionOptions, functionSpec } from "./function-options.ts";
@@ -13,7 +14,7 @@ import { type FunctionArgs, functionOptions, functionSpec } from "./function-opt
  */
 export class AwsFunction implements Linkable {
   readonly #name: string;
-  readonly #hasUrl: boolean;
+  readonly #spec: FunctionSpec;
   readonly #at: Place;
 
   constructor(name: string, args: FunctionArgs) {
@@ -21,8 +22,7 @@ export class AwsFunction implements Linkable {
     const parsed = functionOptions(args, declared.at);
     this.#name = declared.name;
     this.#at = declared.at;
-    this.#hasUrl = parsed.url !== null;
-    const spec = functionSpec(parsed, {
+    this.#spec = functionSpec(parsed, {
       url: parsed.url,
       links: [],
       location: declared.location,
@@ -32,7 +32,7 @@ export class AwsFunction implements Linkable {
       name: declared.name,
       aliases: parsed.aliases,
       transform: parsed.transform,
-      function: spec,
+      function: this.#spec,
       get source() {
         return declared.location();
       },
@@ -50,7 +50,7 @@ export class AwsFunction implements Linkable {
 
   /** The function's own URL, when it has the option `url`. */
   get url(): Output<string> {
-    if (this.#hasUrl) return new Output(new ComponentRef(this.#name, "url"));
+    if (this.#spec.url !== null) return new Output(new ComponentRef(this.#name, "url"));
     throw this.#at.problem("OUTPUT_ABSENT", `${this.#at} has no URL`, {
       hint: "Give it the option `url: true`.",
     });
@@ -58,14 +58,6 @@ export class AwsFunction implements Linkable {
 
   /** @internal */
   getLink(): Link {
-    const ref = (output: string): ComponentRef => new ComponentRef(this.#name, output);
-    return {
-      name: this.#name,
-      type: "scrim.aws.Function",
-      properties: { name: ref("name"), ...(this.#hasUrl ? { url: ref("url") } : {}) },
-      permissions: [
-        { effect: "allow", actions: ["lambda:InvokeFunction"], resources: [ref("arn")] },
-      ],
-    };
+    return linkOf({ kind: "Function", name: this.#name, function: this.#spec });
   }
 }

@@ -1,14 +1,14 @@
 import { type Diagnostic, type DiagnosticError, fail } from "../../model/diagnostic.ts";
-import type { CallSite } from "../call-site.ts";
+import type { Site } from "../call-site.ts";
 
 /** Where a user's value stands: whose option it is, the path of keys to it, and the call it was given to. */
 export class Place {
   /** In words, for example `scrim.aws.Function "Resize"`. */
   readonly subject: string;
   readonly path: string;
-  readonly site: CallSite | null;
+  readonly site: Site | null;
 
-  constructor(subject: string, path: string, site: CallSite | null) {
+  constructor(subject: string, path: string, site: Site | null) {
     this.subject = subject;
     this.path = path;
     this.site = site;

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Locator } from "../components/call-site.ts";
+import type { SourceLocation } from "../model/diagnostic.ts";
+
+/** An option further below the call than this is not looked for: it more likely belongs to another call. */
+const KEY_WITHIN_LINES = 200;
+
+/** Finds places of the user's source from stack traces of the bundled config. Reads the map when first asked. */
+export class ConfigLocator implements Locator {
+  readonly #bundleUrl: string;
+  readonly #mapFile: string;
+  #map: SourceMap | null | undefined;
+
+  /** @param bundleFile absolute path of the bundled config; its map lies beside it, with `.map` behind the name */
+  constructor(bundleFile: string) {
+    this.#bundleUrl = pathToFileURL(bundleFile).href;
+    this.#mapFile = `${bundleFile}.map`;
+  }
+
+  locate(stack: string, key: string | null): SourceLocation | null {
+    for (const line of stack.split("\n")) {
+      const location = this.#frame(line);
+      if (location !== null) return key === null ? location : keyBelow(location, key);
+    }
+    return null;
+  }
+
+  #frame(line: string): SourceLocation | null {
+    const start = line.indexOf(this.#bundleUrl);
+    if (start === -1) return null;
+    const position = /:(\d+):(\d+)\)?$/.exec(line);
+    if (position === null) return null;
+    const entry = this.#sourceMap()?.findEntry(Number(position[1]) - 1, Number(position[2]) - 1);
+    if (entry === undefined || !("originalSource" in entry)) return null;
+    return {
+      file: resolve(dirname(this.#mapFile), entry.originalSource),
+      line: entry.originalLine + 1,
+      column: entry.originalColumn + 1,
+    };
+  }
+
+  #sourceMap(): SourceMap | null {
+    this.#map ??= readMap(this.#mapFile);
+    return this.#map;
+  }
+}
+
+function readMap(file: string): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    // Places are a courtesy: without the map, messages go without them.
+    return null;
+  }
+}
+
+/**
+ * The first line at or below a place where `key` is written as a key of an object; null when there is none nearby.
+ * Text is enough here: a wrong guess costs a line number, not correctness.
+ */
+export function keyBelow(from: SourceLocation, key: string): SourceLocation | null {
+  const lines = readLines(from.file);
+  const quoted = key.replace(/[$]/g, "\\$&");
+  const written = new RegExp(`(?:^|[\\s{,(])["'\`]?(${quoted})["'\`]?\\s*(?:[:,}(]|$)`);
+  const last = Math.min(lines.length, from.line - 1 + KEY_WITHIN_LINES);
+  for (let index = from.line - 1; index < last; index += 1) {
+    const match = written.exec(lines[index] ?? "");
+    if (match !== null) {
+      return {
+        file: from.file,
+        line: index + 1,
+        column: match.index + match[0].indexOf(key) + 1,
+      };
+    }
+  }
+  return null;
+}
+
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
