@@ -43,5 +43,7 @@ export type LogRecord =
       readonly snapshot: number;
       readonly resources: number;
       readonly retained: number;
+      /** As in {@link StageFacts}; here too so that listing all stages reads one frame a stage. */
+      readonly secrets?: StageFacts["secrets"];
       readonly at: string;
     };
