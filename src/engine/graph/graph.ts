@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticError, EXIT, fail } from "../../model/diagnostic.ts";
 import type { ResourceGoal } from "../../model/resource.ts";
 import { parseUrn, type Urn } from "../../model/urn.ts";
-import { findRefs } from "../values/find-refs.ts";
+import { dependenciesOf } from "./dependencies-of.ts";
 import { findCycle } from "./find-cycle.ts";
 import { topologicalOrder } from "./topological-order.ts";
 
@@ -43,12 +43,6 @@ export function buildGraph(goals: readonly ResourceGoal[]): Graph {
   const { order, blocked } = topologicalOrder([...byUrn.keys()], lookup);
   if (blocked.length > 0) throw cycle(findCycle(blocked, lookup), byUrn);
   return { order, goals: byUrn, dependencies };
-}
-
-function dependenciesOf(goal: ResourceGoal): readonly Urn[] {
-  const found = new Set(goal.dependsOn);
-  findRefs(goal.inputs, (ref) => found.add(ref.urn));
-  return found.size > 1 ? [...found].sort() : [...found];
 }
 
 function aliasProblems(goals: ReadonlyMap<Urn, ResourceGoal>): Diagnostic[] {

@@ -11,27 +11,30 @@ export interface TopologicalOrder<Node> {
  */
 export function topologicalOrder<Node>(
   nodes: readonly Node[],
-  dependenciesOf: (node: Node) => Iterable<Node>,
+  dependenciesOf: (node: Node) => readonly Node[],
 ): TopologicalOrder<Node> {
-  const waitingFor = new Map<Node, number>();
-  const dependants = new Map<Node, Node[]>();
-  for (const node of nodes) waitingFor.set(node, 0);
-  for (const node of nodes) {
-    for (const dependency of new Set(dependenciesOf(node))) {
-      if (!waitingFor.has(dependency)) continue;
-      waitingFor.set(node, (waitingFor.get(node) ?? 0) + 1);
-      const known = dependants.get(dependency);
-      if (known === undefined) dependants.set(dependency, [node]);
-      else known.push(node);
+  const places = new Map<Node, number>();
+  for (const [place, node] of nodes.entries()) places.set(node, place);
+  const waitingFor = new Int32Array(nodes.length);
+  const dependants = nodes.map((): number[] => []);
+  for (const [place, node] of nodes.entries()) {
+    for (const dependency of dependenciesOf(node)) {
+      const before = places.get(dependency);
+      if (before === undefined) continue;
+      waitingFor[place] = (waitingFor[place] ?? 0) + 1;
+      dependants[before]?.push(place);
     }
   }
-  const order = nodes.filter((node) => waitingFor.get(node) === 0);
-  for (let index = 0; index < order.length; index += 1) {
-    for (const dependant of dependants.get(order[index] as Node) ?? []) {
-      const left = (waitingFor.get(dependant) ?? 0) - 1;
-      waitingFor.set(dependant, left);
-      if (left === 0) order.push(dependant);
+  const order: number[] = [];
+  for (const [place, count] of waitingFor.entries()) if (count === 0) order.push(place);
+  for (let next = 0; next < order.length; next += 1) {
+    for (const dependant of dependants[order[next] ?? 0] ?? []) {
+      waitingFor[dependant] = (waitingFor[dependant] ?? 0) - 1;
+      if (waitingFor[dependant] === 0) order.push(dependant);
     }
   }
-  return { order, blocked: nodes.filter((node) => waitingFor.get(node) !== 0) };
+  return {
+    order: order.map((place) => nodes[place] as Node),
+    blocked: nodes.filter((_, place) => waitingFor[place] !== 0),
+  };
 }

@@ -1,6 +1,5 @@
 import { DiagnosticError, fail } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
-import type { Urn } from "../../model/urn.ts";
 import { Computed, Ref, Sensitive, type Value, type ValueObject } from "../../model/value.ts";
 import { clearForm, type Seal } from "./render.ts";
 import {

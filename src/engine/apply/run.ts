@@ -1,0 +1,104 @@
+import type { Epoch, Journal } from "../../home/journal.ts";
+import type { Emit } from "../../model/event.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { LogRecord } from "../../model/record.ts";
+import type { ResourceState } from "../../model/resource.ts";
+import type { Urn } from "../../model/urn.ts";
+import type { Clock, Random } from "../../model/world.ts";
+import type { Handlers } from "../handler.ts";
+import { handlerOf } from "../handler-of.ts";
+import { type Identity, ownershipTags, type StageIdentity, tokenFor } from "../ownership.ts";
+import type { Seal } from "../values/render.ts";
+import { LIMITS, type Limits } from "./limits.ts";
+import type { CallWorld, Work } from "./work.ts";
+
+/** What the engine works with while it holds a stage. */
+export interface RunEnvironment {
+  readonly epoch: Epoch;
+  readonly handlers: Handlers;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly emit: Emit;
+  /** The first Ctrl-C: nothing more is started, what is in flight is finished and recorded. */
+  readonly signal: AbortSignal;
+  readonly limits?: Partial<Limits>;
+}
+
+/** One apply, settling or refresh on its way. */
+export interface Run {
+  readonly world: CallWorld;
+  readonly journal: Journal;
+  readonly stage: StageIdentity;
+  readonly handlers: Handlers;
+  readonly seal: Seal;
+  readonly emit: Emit;
+  /** Outputs of every resource that is as its goal wants it. */
+  readonly outputs: Map<Urn, JsonObject>;
+  /** Resources that were made or changed in this run, so that what was planned over them is looked at again. */
+  readonly changed: Set<Urn>;
+  /** Urns that this plan deletes altogether. */
+  readonly leaving: ReadonlySet<Urn>;
+  /** The journal's refusal. Once it is set nothing more is started. */
+  halted: { readonly error: unknown } | null;
+  intents: number;
+}
+
+/** @param leaving urns that the plan deletes altogether */
+export function newRun(environment: RunEnvironment, leaving: ReadonlySet<Urn> = new Set()): Run {
+  const { epoch, handlers, seal, clock, random, emit, signal } = environment;
+  const limits = { ...LIMITS, ...environment.limits };
+  return {
+    world: { clock, random, limits, cut: epoch.signal, stop: signal },
+    journal: epoch,
+    stage: epoch.snapshot(),
+    handlers,
+    seal,
+    emit,
+    outputs: new Map(),
+    changed: new Set(),
+    leaving,
+    halted: null,
+    intents: 0,
+  };
+}
+
+/** Writes records; a refusal by the journal halts the run. */
+export async function record(run: Run, records: readonly LogRecord[]): Promise<void> {
+  try {
+    await run.journal.append(records);
+  } catch (error) {
+    run.halted ??= { error };
+    throw error;
+  }
+}
+
+/** An intent's id: unique within the stage, since a plan is applied once an epoch. */
+export function nextIntentId(run: Run): string {
+  run.intents += 1;
+  return `${run.journal.epoch}.${run.intents}`;
+}
+
+/** Now, as records keep it. */
+export function timestamp(run: Run): string {
+  return new Date(run.world.clock.now()).toISOString();
+}
+
+type Subject = Identity & Pick<ResourceState, "type" | "component" | "physicalName">;
+
+/** What calls about a resource are made with. */
+export function workFor(run: Run, subject: Subject): Work {
+  const { urn, physicalName } = subject;
+  return {
+    world: run.world,
+    handler: handlerOf(run.handlers, subject.type),
+    component: subject.component,
+    about: {
+      urn,
+      physicalName,
+      token: tokenFor(run.stage, subject),
+      tags: ownershipTags(run.stage, subject),
+    },
+    onWait: (reason, elapsedMs) => run.emit({ kind: "step-waiting", urn, reason, elapsedMs }),
+  };
+}

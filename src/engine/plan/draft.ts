@@ -1,0 +1,48 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Step } from "../../model/plan.ts";
+import type { ResourceState } from "../../model/resource.ts";
+import type { Snapshot } from "../../model/snapshot.ts";
+import type { Urn } from "../../model/urn.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Handlers } from "../handler.ts";
+import type { Seal } from "../values/render.ts";
+import type { PlannedOutputs } from "./planned-outputs.ts";
+import type { Policy } from "./policy.ts";
+import type { StateIndex } from "./state-index.ts";
+
+/** What a plan is made from. Equal requests make equal plans, byte by byte. */
+export interface PlanRequest {
+  readonly graph: Graph;
+  readonly snapshot: Snapshot;
+  readonly handlers: Handlers;
+  readonly policy: Policy;
+  readonly seal: Seal;
+}
+
+/** An old generation that goes once its successor is there. */
+export interface Replaced {
+  /** As the snapshot has it. */
+  readonly record: ResourceState;
+  /** The same under the urn of its goal. */
+  readonly state: ResourceState;
+}
+
+/** A plan while it is made. */
+export interface Draft {
+  readonly request: PlanRequest;
+  readonly index: StateIndex;
+  readonly steps: Step[];
+  /** The step after which the resource of a goal is as the goal wants it. */
+  readonly settledBy: Map<Urn, string>;
+  readonly outputs: Map<Urn, PlannedOutputs>;
+  /** Records that a goal has taken, and the urn of that goal. */
+  readonly claimed: Map<ResourceState, Urn>;
+  readonly replaced: Replaced[];
+  /** Components whose guarded data would have to be replaced. */
+  readonly refused: Set<string>;
+  readonly warnings: Diagnostic[];
+}
+
+export function stepId(action: Step["action"], urn: Urn, generation: number): string {
+  return `${action} ${urn} ${generation}`;
+}
