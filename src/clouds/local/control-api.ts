@@ -36,6 +36,8 @@ export interface ResourceAnswer {
   readonly tags: Readonly<Record<string, string>>;
   /** Without what is sealed; for drift. */
   readonly spec: JsonObject;
+  /** Why it does not answer at the moment, such as a port that another program has taken. */
+  readonly problem?: string;
 }
 
 export interface ServerStatus {
@@ -49,6 +51,8 @@ export interface ServerStatus {
     readonly app: string;
     readonly stage: string;
     readonly resources: number;
+    /** What is wrong with the stage, in sentences for people. */
+    readonly problems?: readonly string[];
   })[];
 }
 

@@ -1,0 +1,24 @@
+import type { ComponentNode } from "../../../components/node.ts";
+import type { Lowered, LoweringContext } from "../../cloud.ts";
+import { lowerApi } from "./lower-api.ts";
+import { lowerBucket } from "./lower-bucket.ts";
+import { lowerFunction } from "./lower-function.ts";
+import { lowerTable } from "./lower-table.ts";
+
+/** `Cloud.lower` of the local cloud. */
+export function lower(node: ComponentNode, context: LoweringContext): Lowered {
+  switch (node.kind) {
+    case "Function":
+      return lowerFunction(node, context);
+    case "ApiGatewayV2":
+      return lowerApi(node, context);
+    case "Bucket":
+      return lowerBucket(node);
+    case "Dynamo":
+      return lowerTable(node);
+    case "Secret":
+    case "Linkable":
+      // Their values are resolved before lowering, wherever they are used.
+      return { goals: [], outputs: {} };
+  }
+}

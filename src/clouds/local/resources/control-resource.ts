@@ -1,0 +1,134 @@
+import type {
+  HandlerContext,
+  HandlerResult,
+  Inputs,
+  OwnershipTags,
+  ResourceHandler,
+} from "../../../engine/handler.ts";
+import { stageKey } from "../../../model/stage-key.ts";
+import { type ControlClient, ControlRefusal, problemOf } from "../client/control-client.ts";
+import type { ResourceAnswer } from "../control-api.ts";
+
+/** What the handlers work with. */
+export interface ResourceAccess {
+  readonly client: ControlClient;
+  /** The zip of a bundle that this command has built, by its hash. */
+  readonly readBundle: (hash: string) => Promise<Uint8Array>;
+}
+
+/** What differs from type to type. */
+export type ControlResourceType = Pick<ResourceHandler, "type" | "data" | "naming"> &
+  Partial<Pick<ResourceHandler, "replaces" | "predict">> & {
+    /** Done before each put, and again when the server asks for code. */
+    readonly prepare?: (stageKey: string, inputs: Inputs) => Promise<void>;
+  };
+
+/** The handler of a type of the local cloud, in terms of the control API, where create and update are one put. */
+export function controlResource(
+  type: ControlResourceType,
+  access: ResourceAccess,
+): ResourceHandler {
+  const put = (context: HandlerContext, inputs: Inputs) =>
+    putResource(type, access, context, inputs);
+  return {
+    type: type.type,
+    recovery: "idempotent",
+    data: type.data,
+    naming: type.naming,
+    consistencyWindowMs: 0,
+    replaces: type.replaces ?? (() => []),
+    ...(type.predict === undefined ? {} : { predict: type.predict }),
+    read: async (context, id) => {
+      const found = await find(type.type, access, context, id);
+      if (found === null) return { kind: "gone" };
+      return belongs(found, context.tags)
+        ? { ...doneWith(found), inputs: inputsOf(found) }
+        : foreign(found);
+    },
+    create: put,
+    update: (context, _, inputs) => put(context, inputs),
+    delete: async (context, id) => {
+      const found = await find(type.type, access, context, id);
+      if (found === null) {
+        await deleteResource(type.type, access, context, id);
+        return { kind: "gone" };
+      }
+      if (!belongs(found, context.tags)) return foreign(found);
+      await deleteResource(type.type, access, context, id);
+      return { kind: "gone" };
+    },
+  };
+}
+
+async function putResource(
+  type: ControlResourceType,
+  access: ResourceAccess,
+  context: HandlerContext,
+  inputs: Inputs,
+): Promise<HandlerResult> {
+  const { "scrim:app": app, "scrim:stage": stage } = context.tags;
+  const key = stageKey(app, stage);
+  const name = { type: type.type, name: context.physicalName };
+  const request = { app, stage, spec: inputs, tags: { ...context.tags }, token: context.token };
+  try {
+    await type.prepare?.(key, inputs);
+    return doneWith(await access.client.put(key, name, request));
+  } catch (error) {
+    if (!(error instanceof ControlRefusal)) throw error;
+    if (error.refusal.code === "LOCAL_RESOURCE_FOREIGN") {
+      return { kind: "foreign", owner: error.refusal.message };
+    }
+    if (error.refusal.code === "LOCAL_CODE_MISSING") {
+      return { kind: "retry", reason: "its code was swept and is uploaded again", afterMs: 0 };
+    }
+    throw problemOf(error);
+  }
+}
+
+async function find(
+  type: string,
+  access: ResourceAccess,
+  context: HandlerContext,
+  id: string | null,
+): Promise<ResourceAnswer | null> {
+  try {
+    return await access.client.get(keyOf(context), { type, name: id ?? context.physicalName });
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+async function deleteResource(
+  type: string,
+  access: ResourceAccess,
+  context: HandlerContext,
+  id: string,
+): Promise<void> {
+  try {
+    await access.client.delete(keyOf(context), { type, name: id });
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+function keyOf(context: HandlerContext): string {
+  return stageKey(context.tags["scrim:app"], context.tags["scrim:stage"]);
+}
+
+function belongs(found: ResourceAnswer, tags: OwnershipTags): boolean {
+  return Object.entries(tags).every(([name, value]) => found.tags[name] === value);
+}
+
+function doneWith(found: ResourceAnswer): HandlerResult & { readonly kind: "done" } {
+  return { kind: "done", id: found.id, outputs: found.outputs };
+}
+
+/** Without what the server keeps sealed. A problem stands among them, so that a refresh shows it as drift. */
+function inputsOf(found: ResourceAnswer): Inputs {
+  return found.problem === undefined ? found.spec : { ...found.spec, problem: found.problem };
+}
+
+function foreign(found: ResourceAnswer): HandlerResult {
+  const { "scrim:app": app, "scrim:stage": stage, "scrim:lineage": lineage } = found.tags;
+  return { kind: "foreign", owner: `app ${app}, stage ${stage}, lineage ${lineage}` };
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "../../../model/world.ts";
+import type { StageHost } from "../runner/protocol.ts";
+import type { DataServices } from "./resources/data-services.ts";
+import type { SealLinks } from "./resources/link-files.ts";
+import type { Log } from "./resources/stage-dependencies.ts";
+
+/** How the data services are started. */
+export interface DataServicesOptions {
+  /** The stage and secret behind an access key id, or null for one that is no stage's. */
+  resolveAccessKey(
+    accessKeyId: string,
+  ): { readonly stageKey: string; readonly secret: string } | null;
+  folderOf(stageKey: string): string;
+  /** Tried first; taken by another program, another one is told in `DataServices.port`. */
+  readonly port: number | null;
+  readonly region: string;
+  readonly account: string;
+  log(line: string): void;
+}
+
+/** What the server of one home is started with. */
+export interface ServerOptions {
+  /** Absolute. */
+  readonly homeFolder: string;
+  readonly homeId: string;
+  readonly version: string;
+  readonly protocol: number;
+  /** The environment that this process was started with; says where key and socket lie. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Stay although there is nothing to serve, as in a container. */
+  readonly stay: boolean;
+  /** How long a server without any resource waits for the next request before it leaves. */
+  readonly lingerMs: number;
+  readonly createStageHost: () => StageHost;
+  readonly createDataServices: (options: DataServicesOptions) => Promise<DataServices>;
+  readonly sealLinks: SealLinks;
+  readonly log: Log;
+}
