@@ -9,11 +9,13 @@ const options = parseRunnerOptions(process.argv[2]);
 const runner = createStageRunner({
   options,
   workerFile: workerFile(options, import.meta.url),
-  send: (message: FromRunner) => {
-    // The channel can close under the message; `disconnect` ends the process then.
-    if (process.connected) process.send?.(message, () => {});
-  },
+  send,
 });
+
+/** The channel can close under a message; `disconnect` ends the process then. */
+function send(message: FromRunner): void {
+  if (process.connected) process.send?.(message, undefined, {}, () => {});
+}
 
 process.on("message", (message: ToRunner, handle: unknown) => {
   switch (message.kind) {
@@ -24,6 +26,7 @@ process.on("message", (message: ToRunner, handle: unknown) => {
       if (handle instanceof Server) runner.listen(message.api, handle);
       return;
     case "connection":
+      send({ kind: "accepted", number: message.number });
       if (handle instanceof Socket) runner.connection(message.api, handle);
       return;
     case "drain":
@@ -51,5 +54,5 @@ function endGroup(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-if (process.connected) process.send?.({ kind: "ready" } satisfies FromRunner);
+if (process.connected) send({ kind: "ready" });
 else endGroup();

@@ -48,8 +48,11 @@ export interface ApiRuntime {
 export type ToRunner =
   | { readonly kind: "configure"; readonly runtime: StageRuntime }
   | { readonly kind: "listen"; readonly api: string }
-  /** A connection accepted before the runner had the listener; comes with the socket as handle. */
-  | { readonly kind: "connection"; readonly api: string }
+  /**
+   * A connection that the server accepted, such as before the runner had the listener; comes with the socket as
+   * handle. The server keeps its own copy until the runner has said `accepted` with the same number.
+   */
+  | { readonly kind: "connection"; readonly api: string; readonly number: number }
   /** Finish what is in flight, answer nothing new, exit 0 within `graceMs`. */
   | { readonly kind: "drain"; readonly graceMs: number };
 
@@ -57,6 +60,8 @@ export type ToRunner =
 export type FromRunner =
   | { readonly kind: "ready" }
   | { readonly kind: "configured"; readonly revision: number }
+  /** Said before anything is read: a connection that was not yet accepted when a runner died goes to the next one. */
+  | { readonly kind: "accepted"; readonly number: number }
   /** No request for a while and none in flight: the server may take the stage back and let the runner go. */
   | { readonly kind: "idle" }
   | { readonly kind: "unavailable"; readonly api: string; readonly reason: string };
