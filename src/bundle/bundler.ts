@@ -14,7 +14,7 @@ import { findEntryFile } from "./entry-file.ts";
 import { FileLedger, TIME_STEP_MS } from "./file-ledger.ts";
 import { FolderListings } from "./folder-listing.ts";
 import { parseHandler } from "./handler-path.ts";
-import { packBundle } from "./pack-bundle.ts";
+import type { packBundle } from "./pack-bundle.ts";
 import { requireExport } from "./require-export.ts";
 import { type BuildAnswer, type RunEsbuild, runEsbuild } from "./run-esbuild.ts";
 
@@ -140,18 +140,20 @@ export class Bundler {
     const startedMs = Date.now();
     const answers = await this.#run(this.#projectRoot, [...missing.values()], signal);
     this.#startRound();
+    // Loaded here, like esbuild, since a run that finds everything in the cache needs neither.
+    const { packBundle: pack } = await import("./pack-bundle.ts");
     for (const [unit, answer] of answers) {
-      built.set(unit.key, this.#keep(unit, answer, startedMs));
+      built.set(unit.key, this.#keep(unit, answer, startedMs, pack));
     }
     return built;
   }
 
-  #keep(unit: BuildUnit, answer: BuildAnswer, startedMs: number): Built {
+  #keep(unit: BuildUnit, answer: BuildAnswer, startedMs: number, pack: typeof packBundle): Built {
     if ("problems" in answer) return answer;
     const { output, warnings } = answer;
     const packed = attempt(() => {
       // A CommonJS entry's exports are units of their own; there is nothing to pack yet.
-      return output.commonJs ? null : packBundle(unit.spec, output, unit.copied);
+      return output.commonJs ? null : pack(unit.spec, output, unit.copied);
     });
     if ("problems" in packed) return packed;
     const zip = packed.value === null ? null : this.#store.write(packed.value);

@@ -72,7 +72,7 @@ class Watcher implements BundleWatcher {
       this.#outcomes.clear();
       for (const [spec, outcome] of outcomes) this.#outcomes.set(spec, outcome);
       this.#watchInputs();
-      this.#bundler.save();
+      this.#save();
       return outcomes;
     });
   }
@@ -114,6 +114,12 @@ class Watcher implements BundleWatcher {
   async #rebuild(): Promise<void> {
     const specs = this.#due();
     if (specs.length === 0 || this.#closed) return;
+    await this.#rebuildThese(specs);
+    // Afterwards, so that nobody waits for it.
+    this.#save();
+  }
+
+  async #rebuildThese(specs: readonly FunctionSpec[]): Promise<void> {
     const hadProblems = specs.filter((spec) => this.#isBroken(spec));
     const outcomes = await this.#bundleOrTell(specs);
     for (const [spec, outcome] of outcomes) this.#tell(spec, outcome);
@@ -157,13 +163,20 @@ class Watcher implements BundleWatcher {
     specs: readonly FunctionSpec[],
   ): Promise<ReadonlyMap<FunctionSpec, BundleOutcome>> {
     try {
-      const outcomes = await this.#bundler.bundle(specs);
-      this.#bundler.save();
-      return outcomes;
+      return await this.#bundler.bundle(specs);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       const problems = error.diagnostics;
       return new Map(specs.map((spec) => [spec, { problems }]));
+    }
+  }
+
+  #save(): void {
+    try {
+      this.#bundler.save();
+    } catch (error) {
+      // What was built serves all the same; a disk that stays full is told at the next bundle.
+      if (!(error instanceof DiagnosticError)) throw error;
     }
   }
 
