@@ -11,6 +11,9 @@ const DRAFTS = ".drafts";
 /** A draft this much older than a new one was left by a process that ended. */
 const DRAFT_LIFETIME_MS = 3_600_000;
 
+/** How waiting for a folder fails that cannot be opened, or that is on a disk of which nothing changes. */
+const CLOSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EINVAL", "ENOTSUP"]);
+
 /**
  * A store in a folder. A value is written to a draft, made durable, and only then linked to its name: link() fails
  * when the name is taken, so a name never shows half a value and never changes what it shows.
@@ -126,24 +129,22 @@ export class DirectoryStore implements Store {
 
   /** Makes a folder with those above it, and their names durable: once for each, whoever made them. */
   #ensureFolder(folder: string): void {
-    if (this.#durableFolders.has(folder)) return;
     const parent = dirname(folder);
-    if (parent === folder) return;
-    const exists = orNull(() => this.#disk.status(folder)) !== null;
-    const isOurs = folder.length >= this.location.length;
-    if (isOurs || !exists) this.#ensureFolder(parent);
-    if (!exists) this.#makeFolder(folder);
-    if (isOurs || !exists) this.#syncNameOf(folder);
+    if (parent === folder || this.#durableFolders.has(folder)) return;
+    this.#ensureFolder(parent);
+    const isNew = orNull(() => this.#disk.status(folder)) === null;
+    if (isNew) this.#makeFolder(folder);
+    this.#syncNameOf(folder, isNew);
     this.#durableFolders.add(folder);
   }
 
-  #syncNameOf(folder: string): void {
+  #syncNameOf(folder: string, isNew: boolean): void {
     try {
       this.#disk.syncFolder(dirname(folder));
     } catch (error) {
-      // The folder that holds the home may be one that its users cannot read, as /home can be.
-      const isOutside = folder.length <= this.location.length;
-      if (!isOutside || !["EACCES", "EPERM"].includes(errorCode(error))) throw error;
+      // What is above the home may be closed to its user, as /home can be; but not where it was made just now.
+      const isInside = folder.length > this.location.length;
+      if (isInside || isNew || !CLOSED.has(errorCode(error))) throw error;
     }
   }
 
@@ -157,7 +158,7 @@ export class DirectoryStore implements Store {
 
   /** Walks in the order of whole keys, in which `a-b/x` comes before `a/x`. Leaves out what cannot be asked for. */
   #collect(query: ListQuery, folderKey: string, found: string[]): void {
-    const entries = orNull(() => this.#disk.list(join(this.location, folderKey))) ?? [];
+    const entries = orNull(() => this.#disk.list(resolve(this.location, folderKey))) ?? [];
     const keys = entries
       .filter((entry) => isKeySegment(entry.name))
       .map((entry) => `${folderKey}${entry.name}${entry.isFolder ? "/" : ""}`)

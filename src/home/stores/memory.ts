@@ -7,7 +7,8 @@ export class MemoryStore implements Store {
   #sortedKeys: string[] | null = null;
 
   async get(key: string): Promise<Uint8Array | null> {
-    return this.#values.get(key)?.slice() ?? null;
+    const bytes = this.#values.get(key);
+    return bytes === undefined ? null : copyOf(bytes);
   }
 
   async list(prefix: string, limit: number, after = ""): Promise<readonly string[]> {
@@ -28,7 +29,7 @@ export class MemoryStore implements Store {
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<"created" | "exists"> {
     if (this.#values.has(key)) return "exists";
-    this.#values.set(key, bytes.slice());
+    this.#values.set(key, copyOf(bytes));
     this.#sortedKeys = null;
     return "created";
   }
@@ -40,8 +41,13 @@ export class MemoryStore implements Store {
   /** Puts bytes in place of a value, as a broken disk or a careless hand would. */
   damage(key: string, bytes: Uint8Array): void {
     if (!this.#values.has(key)) throw new Error(`no such key: ${key}`);
-    this.#values.set(key, bytes.slice());
+    this.#values.set(key, copyOf(bytes));
   }
+}
+
+/** Not `slice`: that of a Buffer shares its memory. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }
 
 function firstAtOrAfter(keys: readonly string[], bound: string): number {
