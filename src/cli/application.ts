@@ -51,7 +51,10 @@ function application(json: boolean): Application<CliContext> {
   return buildApplication(
     buildRouteMap<string, CliContext>({
       routes,
-      docs: { brief: "Deploy a serverless app as many isolated stages", fullDescription: DESCRIPTION },
+      docs: {
+        brief: "Deploy a serverless app as many isolated stages",
+        fullDescription: DESCRIPTION,
+      },
     }),
     {
       name: "scrim",

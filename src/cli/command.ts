@@ -1,47 +1,49 @@
-import { buildCommand, type Command, type CommandContext } from "@stricli/core";
-import type { Session } from "./session.ts";
+import {
+  buildCommand,
+  type Command,
+  type CommandContext,
+  type TypedCommandParameters,
+} from "@stricli/core";
 import type { ExitCode } from "../model/diagnostic.ts";
+import type { Session } from "./session.ts";
 
-/** What every command's function is called on; stricli hands it through. */
+/** What every command's function is called on; the parser hands it through. */
 export interface CliContext extends CommandContext {
   /** Runs the body with a session of its own and turns what it throws into text and an exit code. */
   run(options: SessionOptions, body: (session: Session) => Promise<ExitCode>): Promise<void>;
 }
 
 export interface SessionOptions {
-  /** The words of the command, for the log of the stage: `secret set`. */
-  readonly command: string;
   readonly json: boolean;
   readonly verbose: boolean;
 }
 
 /** Flags that every command has. */
-export interface CommonFlags {
+export type CommonFlags = {
   readonly json?: boolean;
   readonly verbose?: boolean;
-}
+};
 
 /** Flags of commands that work on one stage. */
-export interface StageFlags extends CommonFlags {
+export type StageFlags = CommonFlags & {
   readonly stage?: string;
   readonly config?: string;
-}
+};
 
-interface Example {
-  /** What stands behind `scrim <command>`. */
-  readonly input: string;
-  readonly brief: string;
-}
+/** Flags of commands that can work from what is recorded. */
+export type StateFlags = StageFlags & {
+  readonly app?: string;
+  readonly home?: string;
+};
 
 interface CommandDefinition<FLAGS extends CommonFlags, ARGS extends readonly unknown[]> {
-  /** `secret set` */
-  readonly name: string;
+  /** One line, without a period. */
   readonly brief: string;
-  /** Paragraphs below the brief in `--help`. */
-  readonly description?: string;
-  readonly examples: readonly Example[];
-  // biome-ignore lint/suspicious/noExplicitAny: stricli's own type for parameters depends on FLAGS in ways that cannot be named here
-  readonly parameters: any;
+  /** Paragraphs of `--help`. */
+  readonly description: string;
+  /** Whole command lines and what they do. At least one. */
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  readonly parameters: TypedCommandParameters<FLAGS, ARGS, CliContext>;
   /** The work. Imports what it needs itself, so that another command does not pay for it. */
   readonly run: (session: Session, flags: FLAGS, ...args: ARGS) => Promise<ExitCode>;
 }
@@ -50,21 +52,21 @@ interface CommandDefinition<FLAGS extends CommonFlags, ARGS extends readonly unk
 export function defineCommand<FLAGS extends CommonFlags, ARGS extends readonly unknown[] = []>(
   definition: CommandDefinition<FLAGS, ARGS>,
 ): Command<CliContext> {
-  const examples = definition.examples.map(({ input, brief }) => ({ input, brief }));
-  return buildCommand<FLAGS, ARGS & readonly unknown[], CliContext>({
-    docs: {
-      brief: definition.brief,
-      ...(definition.description === undefined ? {} : { fullDescription: definition.description }),
-      customUsage: examples,
-    },
-    parameters: definition.parameters,
-    func(this: CliContext, flags: FLAGS, ...args: ARGS & readonly unknown[]) {
-      const options = {
-        command: definition.name,
-        json: flags.json === true,
-        verbose: flags.verbose === true,
-      };
-      return this.run(options, (session) => definition.run(session, flags, ...(args as ARGS)));
+  const { brief, parameters, run } = definition;
+  return buildCommand<FLAGS, ARGS, CliContext>({
+    docs: { brief, fullDescription: fullDescription(definition) },
+    parameters,
+    func(this: CliContext, flags: FLAGS, ...args: ARGS) {
+      const options = { json: flags.json === true, verbose: flags.verbose === true };
+      return this.run(options, (session) => run(session, flags, ...args));
     },
   });
+}
+
+function fullDescription<FLAGS extends CommonFlags, ARGS extends readonly unknown[]>(
+  definition: CommandDefinition<FLAGS, ARGS>,
+): string {
+  const width = Math.max(...definition.examples.map(([line]) => line.length));
+  const examples = definition.examples.map(([line, does]) => `  ${line.padEnd(width)}  # ${does}`);
+  return [definition.description, "", "EXAMPLES", ...examples].join("\n");
 }

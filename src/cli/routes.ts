@@ -1,4 +1,4 @@
-import { buildRouteMap, type RoutingTarget } from "@stricli/core";
+import { buildRouteMap, type Command, type RouteMap } from "@stricli/core";
 import type { CliContext } from "./command.ts";
 import { deployCommand } from "./commands/deploy.ts";
 import { diffCommand } from "./commands/diff.ts";
@@ -9,7 +9,7 @@ import { stateListCommand } from "./commands/state/list.ts";
 import { unlockCommand } from "./commands/unlock.ts";
 
 /** Every command, by its word; a new command is a new file and one line here. */
-export const routes: Readonly<Record<string, RoutingTarget<CliContext>>> = {
+export const routes: Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>>> = {
   deploy: deployCommand,
   diff: diffCommand,
   remove: removeCommand,

@@ -1,0 +1,70 @@
+import type { ExitCode } from "../../model/diagnostic.ts";
+import { appliedDocument, exitOf } from "../applied.ts";
+import { defineCommand, type StateFlags } from "../command.ts";
+import { duration, stateFlags } from "../flags.ts";
+import { targetOf } from "../session.ts";
+
+type RemoveFlags = StateFlags & {
+  readonly continue?: boolean;
+  readonly yes?: boolean;
+  readonly lockTimeout?: number;
+};
+
+export const removeCommand = defineCommand<RemoveFlags>({
+  brief: "Remove a stage",
+  description:
+    "Deletes the stage's resources, or keeps its data or all of it, as removal in the config says.\n" +
+    "Works from what is recorded where the config no longer builds. A protected stage is refused.",
+  examples: [
+    ["scrim remove --stage pr-42", "remove the stage pr-42"],
+    ["scrim remove --stage pr-42 --continue", "go on past what cannot be deleted"],
+    ["scrim remove --app shop --stage old", "without the app's config"],
+  ],
+  parameters: {
+    flags: {
+      ...stateFlags,
+      continue: {
+        kind: "boolean",
+        optional: true,
+        brief: "Go on past failures and report what is left",
+      },
+      yes: { kind: "boolean", optional: true, brief: "Do not ask" },
+      lockTimeout: {
+        kind: "parsed",
+        parse: duration("--lock-timeout"),
+        optional: true,
+        brief: "How long to wait for another command on the stage [else not at all]",
+        placeholder: "10m",
+      },
+    },
+  },
+  async run(session, flags): Promise<ExitCode> {
+    const { remove } = await import("../../operations/remove.ts");
+    const result = await remove(
+      targetOf(flags),
+      {
+        confirmed: flags.yes === true,
+        lockTimeoutMs: flags.lockTimeout ?? 0,
+      },
+      session.context,
+    );
+    const { location, removal, removalFromConfig, changed } = result;
+    const retained = changed.snapshot.resources.map((state) => state.urn);
+    session.progress.finish();
+    session.answer(
+      { ...appliedDocument(location, changed), removal, removalFromConfig, retained },
+      () => removedText(removal, removalFromConfig, retained),
+    );
+    return exitOf(changed);
+  },
+});
+
+function removedText(removal: string, fromConfig: boolean, retained: readonly string[]): string {
+  const from = fromConfig ? "of the config" : "recorded at the last deploy";
+  const lines = [`removal: ${removal} (${from})`];
+  if (retained.length > 0) {
+    lines.push("Kept:", ...retained.map((urn) => `  ${urn}`));
+    lines.push('The next deploy takes it back; a removal under removal: "remove" deletes it.');
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,126 @@
+import { type ApplyResult, applyPlan } from "../engine/apply/apply-plan.ts";
+import type { RunEnvironment } from "../engine/apply/run.ts";
+import { isEmptyPlan, summarizePlan } from "../engine/plan/summary.ts";
+import { settle } from "../engine/settle.ts";
+import type { Seal } from "../engine/values/render.ts";
+import type { Epoch, StageLog } from "../home/journal.ts";
+import { ownerOfThisProcess } from "../home/owner/owner.ts";
+import { EXIT, fail } from "../model/diagnostic.ts";
+import type { Plan } from "../model/plan.ts";
+import type { LogRecord } from "../model/record.ts";
+import type { Snapshot } from "../model/snapshot.ts";
+import type { OperationContext } from "./context.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A change of a stage, decided anew for whatever state the stage is found in. */
+export interface StageChange {
+  /** The command, for the log: `deploy`. */
+  readonly command: string;
+  readonly lockTimeoutMs: number;
+  readonly seal: Seal;
+  /** Pure: what is to be done from this state. Refuses by throwing. */
+  readonly plan: (snapshot: Snapshot) => Plan;
+  /** Whether something is to be recorded although the plan is empty. Pure. */
+  readonly mustRecord: (snapshot: Snapshot) => boolean;
+  /** Records to append before apply and after it succeeded. Pure. */
+  readonly before: (snapshot: Snapshot) => readonly LogRecord[];
+  readonly after: (snapshot: Snapshot) => readonly LogRecord[];
+}
+
+export interface StageChanged {
+  readonly plan: Plan;
+  /** Null when there was nothing to do; then nothing was appended either. */
+  readonly applied: ApplyResult | null;
+  readonly snapshot: Snapshot;
+}
+
+/** A plan that another writer made stale is made anew this often before the command gives up. */
+const PLAN_ATTEMPTS_MAX = 3;
+
+/**
+ * The one way in which a stage is changed: plan without a lock; where there is something to do take the stage, settle
+ * what was interrupted, apply, and let the stage go.
+ *
+ * @throws DiagnosticError `STAGE_LOCKED`, `STAGE_MOVING`, `FENCED` (exit 3), `HOME_*` (exit 6), and what planning throws
+ */
+export async function changeStage(
+  log: StageLog,
+  change: StageChange,
+  workspace: Workspace,
+  context: OperationContext,
+): Promise<StageChanged> {
+  for (let attempt = 1; attempt <= PLAN_ATTEMPTS_MAX; attempt += 1) {
+    const { snapshot, head, notes } = await log.read();
+    for (const message of notes) context.emit({ kind: "progress", phase: "home", message });
+    const plan = change.plan(snapshot);
+    const idle = snapshot.openIntents.length === 0 && isEmptyPlan(plan);
+    if (idle && head.holder === null && !change.mustRecord(snapshot)) {
+      context.emit({ kind: "planned", summary: summarizePlan(plan) });
+      return { plan, applied: null, snapshot };
+    }
+    const epoch = await log.begin(head, {
+      owner: ownerOfThisProcess(),
+      command: change.command,
+      version: context.version,
+      lockTimeoutMs: change.lockTimeoutMs,
+      signal: context.signal,
+      onWait: (holder, waitedMs) => {
+        const message = `waiting for ${holder.owner.who} (${holder.command}), ${Math.round(waitedMs / 1000)} s`;
+        context.emit({ kind: "progress", phase: "lock", message });
+      },
+    });
+    if (epoch === "moved") continue;
+    return holdStage(epoch, change, workspace, context);
+  }
+  throw fail("STAGE_MOVING", `Other commands keep changing stage ${log.stage}`, {
+    why: `The plan was stale ${PLAN_ATTEMPTS_MAX} times in a row.`,
+    hint: "Run the command again when they are done.",
+    exit: EXIT.locked,
+  });
+}
+
+async function holdStage(
+  epoch: Epoch,
+  change: StageChange,
+  workspace: Workspace,
+  context: OperationContext,
+): Promise<StageChanged> {
+  let changed: StageChanged & { readonly applied: ApplyResult };
+  try {
+    changed = await changeHeldStage(epoch, change, workspace, context);
+  } catch (error) {
+    // A fenced or full log refuses this too; what made it so is the error that counts.
+    await epoch.end("failed").catch(() => undefined);
+    throw error;
+  }
+  await epoch.end(changed.applied.status);
+  return changed;
+}
+
+async function changeHeldStage(
+  epoch: Epoch,
+  change: StageChange,
+  workspace: Workspace,
+  context: OperationContext,
+): Promise<StageChanged & { readonly applied: ApplyResult }> {
+  const environment: RunEnvironment = {
+    epoch,
+    handlers: workspace.cloud.handlers,
+    seal: change.seal,
+    clock: context.clock,
+    random: context.random,
+    emit: context.emit,
+    signal: context.signal,
+  };
+  await settle(environment);
+  await appendAny(epoch, change.before(epoch.snapshot()));
+  const plan = change.plan(epoch.snapshot());
+  context.emit({ kind: "planned", summary: summarizePlan(plan) });
+  const applied = await applyPlan(plan, environment);
+  if (applied.status === "done") await appendAny(epoch, change.after(epoch.snapshot()));
+  return { plan, applied, snapshot: epoch.snapshot() };
+}
+
+async function appendAny(epoch: Epoch, records: readonly LogRecord[]): Promise<void> {
+  if (records.length > 0) await epoch.append(records);
+}

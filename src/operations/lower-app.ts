@@ -1,0 +1,86 @@
+import type { Bundle } from "../bundle/bundle.ts";
+import type { Cloud } from "../clouds/cloud.ts";
+import { dependencyOrder } from "../components/dependency-order.ts";
+import type { ComponentRef, EvaluatedApp, FunctionSpec } from "../components/node.ts";
+import { functionsOf, substitute, substituteNode } from "../components/resolve-refs.ts";
+import { fail } from "../model/diagnostic.ts";
+import type { ResourceGoal } from "../model/resource.ts";
+import { Sensitive, type Value } from "../model/value.ts";
+
+export interface LoweringRequest {
+  readonly app: EvaluatedApp;
+  readonly stage: string;
+  readonly dev: boolean;
+  readonly cloud: Cloud;
+  /** Value of every secret that the app declares. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly bundles: ReadonlyMap<FunctionSpec, Bundle>;
+}
+
+export interface LoweredApp {
+  readonly goals: readonly ResourceGoal[];
+  /** What `run()` returned, in terms of resources. */
+  readonly outputs: Readonly<Record<string, Value>>;
+}
+
+/**
+ * Turns what a config evaluated to into resources of one cloud. Pure.
+ *
+ * @throws DiagnosticError (exit 2) for circles, and where the cloud cannot do what a component asks
+ */
+export function lowerApp(request: LoweringRequest): LoweredApp {
+  const outputs = new Map<string, Readonly<Record<string, Value>>>();
+  const lookup = (ref: ComponentRef): Value => outputOf(outputs, ref);
+  const goals: ResourceGoal[] = [];
+  for (const node of dependencyOrder(request.app.nodes)) {
+    const copy = substituteNode(node, lookup);
+    if (copy.kind === "Secret") {
+      const value = request.secrets.get(copy.name);
+      if (value === undefined) throw new Error(`secret ${copy.name} was not resolved`);
+      outputs.set(copy.name, { value: new Sensitive(value) });
+      continue;
+    }
+    if (copy.kind === "Linkable") {
+      outputs.set(copy.name, copy.properties as Readonly<Record<string, Value>>);
+      continue;
+    }
+    // Bundles are known by the functions of the original, which stand in the same order in the copy.
+    const originals = functionsOf(node);
+    const bundles = new Map(
+      functionsOf(copy).map((spec, index) => [spec, bundleOf(request, originals[index])]),
+    );
+    const lowered = request.cloud.lower(copy, {
+      app: request.app.name,
+      stage: request.stage,
+      dev: request.dev,
+      bundle: (spec) => found(bundles.get(spec), spec),
+    });
+    goals.push(...lowered.goals);
+    outputs.set(node.name, lowered.outputs);
+  }
+  const appOutputs = Object.entries(request.app.outputs).map(
+    ([name, value]) => [name, substitute(value, lookup)] as const,
+  );
+  return { goals, outputs: Object.fromEntries(appOutputs) };
+}
+
+function outputOf(
+  outputs: ReadonlyMap<string, Readonly<Record<string, Value>>>,
+  ref: ComponentRef,
+): Value {
+  const value = outputs.get(ref.component)?.[ref.output];
+  if (value !== undefined) return value;
+  throw fail("OUTPUT_UNKNOWN", `${ref.component} has no output ${ref.output}`, {
+    why: "The component does not have this output with the options it is given.",
+    hint: "For the url of a function, set url: true.",
+  });
+}
+
+function bundleOf(request: LoweringRequest, spec: FunctionSpec | undefined): Bundle | undefined {
+  return spec === undefined ? undefined : request.bundles.get(spec);
+}
+
+function found(bundle: Bundle | undefined, spec: FunctionSpec): Bundle {
+  if (bundle === undefined) throw new Error(`function ${spec.handler} was not bundled`);
+  return bundle;
+}
