@@ -22,6 +22,9 @@ export interface StoredZip {
 /** Another process may be about to use a zip that this one has no record of; a day outlasts any deploy. */
 const UNUSED_KEPT_MS = 24 * 3600 * 1000;
 
+/** The one file of the folder that is no zip; what an interrupted write of it left is swept like an old zip. */
+export const INDEX_NAME = "index";
+
 /** Zips in `<cache>/bundles/`, by the hash of their bytes. */
 export class BundleStore {
   readonly #folder: string;
@@ -61,7 +64,7 @@ export class BundleStore {
   sweep(used: ReadonlySet<string>, nowMs: number): void {
     try {
       for (const name of readdirSync(this.#folder)) {
-        if (used.has(name.replace(/\.zip$/, ""))) continue;
+        if (name === INDEX_NAME || used.has(name.replace(/\.zip$/, ""))) continue;
         const file = join(this.#folder, name);
         const { mtimeMs } = statSync(file);
         if (nowMs - mtimeMs > UNUSED_KEPT_MS) rmSync(file, { force: true });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { BundleRecord } from "./bundle-record.ts";
-import { type StoredZip, writeFileAtomically } from "./bundle-store.ts";
+import { INDEX_NAME, type StoredZip, writeFileAtomically } from "./bundle-store.ts";
 import type { FileVersion } from "./file-ledger.ts";
 
 /** Grows whenever {@link IndexBody} changes; an index of another format is as good as none. */
@@ -27,7 +27,7 @@ interface RecordBody {
 }
 
 /**
- * Reads `<cache>/index`: a line with format and checksum, then JSON. Anything wrong with it makes an empty index,
+ * Reads `<cache>/bundles/index`: a line with format and checksum, then JSON. Anything wrong with it makes an empty index,
  * and everything is built anew.
  */
 export function readIndex(projectRoot: string, cacheFolder: string): Map<string, BundleRecord> {
@@ -104,7 +104,7 @@ class Table<T> {
 }
 
 function indexFile(cacheFolder: string): string {
-  return join(cacheFolder, "index");
+  return join(cacheFolder, "bundles", INDEX_NAME);
 }
 
 function heading(json: string): string {
