@@ -28,3 +28,8 @@ export function livenessOf(process: ProcessIdentity): "alive" | "dead" | "unknow
   const sameMachine = process.bootId === "" && processFacts.bootId === "";
   return sameMachine && processFacts.startOf(process.pid) === null ? "dead" : "unknown";
 }
+
+/** Whether a process of this number runs. */
+export function isRunning(pid: number): boolean {
+  return processFacts.startOf(pid) !== null;
+}

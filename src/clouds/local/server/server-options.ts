@@ -10,9 +10,11 @@ export interface DataServicesOptions {
   resolveAccessKey(
     accessKeyId: string,
   ): { readonly stageKey: string; readonly secret: string } | null;
+  /** The stage that a bucket belongs to. */
+  stageOfBucket(bucket: string): string | null;
   folderOf(stageKey: string): string;
-  /** Tried first; taken by another program, another one is told in `DataServices.port`. */
-  readonly port: number | null;
+  /** Where to listen; free a moment ago. */
+  readonly port: number;
   readonly region: string;
   readonly account: string;
   log(line: string): void;
@@ -32,7 +34,7 @@ export interface ServerOptions {
   readonly stay: boolean;
   /** How long a server without any resource waits for the next request before it leaves. */
   readonly lingerMs: number;
-  readonly createStageHost: () => StageHost;
+  readonly createStageHost: (log: Log) => StageHost;
   readonly createDataServices: (options: DataServicesOptions) => Promise<DataServices>;
   readonly sealLinks: SealLinks;
   readonly log: Log;

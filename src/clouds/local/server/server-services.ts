@@ -1,13 +1,13 @@
 import type { ServerStatus } from "../control-api.ts";
 import type { LocalFolders } from "../folders.ts";
-import { LOCAL_IDENTITY } from "../identity.ts";
-import { recordDataPort, recordedDataPort } from "./data-port.ts";
+import { LOCAL_IDENTITY, LOCAL_TYPES } from "../identity.ts";
+import { recordedDataPort } from "./data-port.ts";
 import { createPortBook } from "./ports.ts";
 import { keyFileOf } from "./registry/key-file.ts";
 import { openServerSealing } from "./registry/server-sealing.ts";
 import { accessKeyIdOf, credentialsOf } from "./resources/access-keys.ts";
 import type { DataServices } from "./resources/data-services.ts";
-import { openStageResources } from "./resources/stage-resources.ts";
+import { openStageResources, type StageResources } from "./resources/stage-resources.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { openStages, type Stages } from "./stage-registry.ts";
 
@@ -37,8 +37,8 @@ export async function openServices(
     folders,
   );
   const ports = createPortBook();
-  const host = options.createStageHost();
-  const data = lazyDataServices(options, folders, ports, accessKey, () => stages.all().keys());
+  const host = options.createStageHost(options.log);
+  const data = lazyDataServices(options, folders, ports, accessKey, () => stages.all());
   const stages: Stages = await openStages({
     folders,
     openStage: (stageKey, names) =>
@@ -85,34 +85,36 @@ function lazyDataServices(
   folders: LocalFolders,
   ports: ReturnType<typeof createPortBook>,
   accessKey: Buffer,
-  stageKeys: () => Iterable<string>,
+  stages: () => ReadonlyMap<string, StageResources>,
 ) {
   let starting: Promise<DataServices> | null = null;
   let started: DataServices | null = null;
 
   function resolveAccessKey(accessKeyId: string) {
-    for (const stageKey of stageKeys()) {
+    for (const stageKey of stages().keys()) {
       if (accessKeyIdOf(stageKey) !== accessKeyId) continue;
       return { stageKey, secret: credentialsOf(stageKey, accessKey).secretAccessKey };
     }
     return null;
   }
 
+  function stageOfBucket(name: string): string | null {
+    const bucket = { type: LOCAL_TYPES.bucket, name };
+    const owner = [...stages()].find(([, stage]) => stage.has(bucket));
+    return owner?.[0] ?? null;
+  }
+
   async function startOnce(): Promise<DataServices> {
-    const port = await recordedDataPort(folders.dataPort, ports, options.homeId);
+    const port = await recordedDataPort(folders.dataPort, ports, options.homeId, options.log);
     const services = await options.createDataServices({
       resolveAccessKey,
+      stageOfBucket,
       folderOf: (stageKey) => folders.stage(stageKey).root,
       port,
       region: LOCAL_IDENTITY.region,
       account: LOCAL_IDENTITY.account,
       log: options.log,
     });
-    if (services.port !== port) {
-      ports.take(services.port);
-      await recordDataPort(folders.dataPort, services.port);
-      options.log(`port ${port} is taken; the data services answer on ${services.port} now`);
-    }
     started = services;
     return services;
   }

@@ -76,7 +76,10 @@ async function composeFunction(
   const resource = parseFunction(spec);
   if (!(await input.code.has(resource.bundle))) return "its code is missing";
   const codeFolder = input.code.folderOf(resource.bundle);
-  const links = await input.links.place(record.name, record.sealed ?? "", resource.links);
+  const links = await input.links.place(record.name, record.sealed ?? "", {
+    ...resource.links,
+    App: { name: input.app, stage: input.stage },
+  });
   return {
     name: resource.name,
     physicalName: record.name,

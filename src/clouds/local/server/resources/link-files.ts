@@ -12,12 +12,12 @@ export type SealLinks = (links: Record<string, JsonObject>) => {
 
 /** Writes the links of one stage's functions to files that their bundles open at run time. */
 export interface LinkFiles {
-  /** The same file and key as long as `identity` stays the same; null when there are no links. */
+  /** The same file and key as long as `identity` stays the same. */
   place(
     functionName: string,
     identity: string,
     links: Readonly<Record<string, JsonObject>>,
-  ): Promise<{ readonly file: string; readonly key: string } | null>;
+  ): Promise<{ readonly file: string; readonly key: string }>;
 }
 
 /**
@@ -29,7 +29,6 @@ export async function openLinkFiles(folder: string, seal: SealLinks): Promise<Li
   const placed = new Map<string, Placed>();
   return {
     place: async (functionName, identity, links) => {
-      if (Object.keys(links).length === 0) return null;
       const known = placed.get(functionName);
       if (known?.identity === identity) return known;
       const sealed = seal({ ...links });

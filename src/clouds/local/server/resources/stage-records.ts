@@ -1,8 +1,10 @@
+import { type JsonObject, jsonEquals } from "../../../../model/json.ts";
 import type { PutResource } from "../../control-api.ts";
 import type { ServiceInstance } from "../../services/service.ts";
 import { Refusal } from "../control/refusal.ts";
 import { type ResourceRecord, recordKey } from "../registry/record.ts";
 import { fileOf, readRecords, removeRecord, writeRecord } from "../registry/record-files.ts";
+import type { SealedPlace, Sealing } from "../registry/sealing.ts";
 import type { CodeStore } from "./code-store.ts";
 import { deleteDataThing, makeDataThing, undoDataThing } from "./data-things.ts";
 import { decidePut, isData, needsPort, outputsOf } from "./decide-put.ts";
@@ -48,8 +50,7 @@ export async function openStageRecords(
     const before = await presentRecord(key);
     const { record, secret } = decidePut(key, request, before);
     await requireCode(record, code);
-    const sealing = secret === null ? null : await deps.sealing();
-    const sealed = sealing?.seal({ stageKey, ...key }, secret ?? {}) ?? null;
+    const sealed = secret === null ? null : await seal(key, secret, before);
     const numbered = await withPort({ ...record, sealed }, deps);
     await writeNumbered(numbered, before);
     unreadable.delete(fileOf(key));
@@ -67,6 +68,14 @@ export async function openStageRecords(
       else records.set(recordKey(record), left);
       throw error;
     }
+  }
+
+  /** The same text for the same content, so that a repeated put changes nothing for running instances. */
+  async function seal(key: ResourceName, secret: JsonObject, before: ResourceRecord | null) {
+    const place = { stageKey, type: key.type, name: key.name };
+    const sealing = await deps.sealing();
+    const old = before?.sealed ?? null;
+    return old !== null && holds(sealing, place, old, secret) ? old : sealing.seal(place, secret);
   }
 
   /** The record of a resource that exists; one that was being deleted is deleted first. */
@@ -131,6 +140,15 @@ export async function openStageRecords(
     finishAll,
     instance,
   };
+}
+
+/** False also for what cannot be decrypted: the put replaces it. */
+function holds(sealing: Sealing, place: SealedPlace, sealed: string, content: JsonObject): boolean {
+  try {
+    return jsonEquals(sealing.unseal(place, sealed), content);
+  } catch {
+    return false;
+  }
 }
 
 async function withPort(record: ResourceRecord, deps: StageDependencies): Promise<ResourceRecord> {

@@ -18,6 +18,7 @@ export interface StageResources {
   /** No error when there is none. */
   delete(key: ResourceName): Promise<void>;
   get(key: ResourceName): Promise<ResourceAnswer | null>;
+  has(key: ResourceName): boolean;
   list(): readonly ResourceAnswer[];
   /** Finishes what a crash interrupted, serves what is recorded, and tries again what could not be served. */
   wake(): Promise<void>;
@@ -57,6 +58,7 @@ export async function openStageResources(deps: StageDependencies): Promise<Stage
     },
     delete: (key) => queue.add({ kind: "delete", key }),
     get: (key) => readResource(key, records, serving),
+    has: (key) => records.get(key) !== null,
     list: () => records.all().map((record) => answerOf(record, serving)),
     wake: () => queue.add({ kind: "wake" }),
     count: () => records.all().length + records.unreadable().length,

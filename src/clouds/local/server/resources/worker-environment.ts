@@ -10,8 +10,8 @@ export interface WorkerEnvironmentInput {
   readonly codeFolder: string;
   readonly credentials: StageCredentials;
   readonly dataPort: number;
-  /** Where the links lie encrypted, and the key to them; null for a function without links. */
-  readonly links: { readonly file: string; readonly key: string } | null;
+  /** Where the links lie encrypted, and the key to them. */
+  readonly links: { readonly file: string; readonly key: string };
 }
 
 /**
@@ -46,8 +46,7 @@ function reserved(input: WorkerEnvironmentInput): Readonly<Record<string, string
     SCRIM_APP: input.app,
     SCRIM_STAGE: input.stage,
     TZ: ":UTC",
-    ...(input.links === null
-      ? {}
-      : { SCRIM_KEY: input.links.key, SCRIM_RESOURCES_FILE: input.links.file }),
+    SCRIM_KEY: input.links.key,
+    SCRIM_RESOURCES_FILE: input.links.file,
   };
 }

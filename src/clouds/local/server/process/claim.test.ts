@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { currentProcess } from "../../process-identity.ts";
+import { systemClock } from "../../system-clock.ts";
+import { claimHome } from "./claim.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "scrim-claims-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function writeClaim(number: number, more: Partial<ReturnType<typeof currentProcess>>): string {
+  const file = join(folder, `${String(number).padStart(10, "0")}.json`);
+  writeFileSync(file, JSON.stringify({ ...currentProcess(), ...more }));
+  return file;
+}
+
+/** A number that no process has: one of a process that has ended. */
+async function endedPid(): Promise<number> {
+  const child = spawn(process.execPath, ["-e", "0"]);
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
+
+describe("the claim on a home", () => {
+  it("is taken once", async () => {
+    expect(await claimHome(folder, systemClock)).not.toBeNull();
+    expect(await claimHome(folder, systemClock)).toBeNull();
+  });
+
+  it("is taken by exactly one of many that ask at the same time", async () => {
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, () => claimHome(folder, systemClock)),
+    );
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+  });
+
+  it("of a process that has ended is taken over, and the old one swept", async () => {
+    writeClaim(7, { pid: await endedPid() });
+    expect(await claimHome(folder, systemClock)).not.toBeNull();
+    expect(readdirSync(folder)).toEqual(["0000000008.json"]);
+  });
+
+  it("of an ended process whose number another one has since is taken over", async () => {
+    writeClaim(1, { pidStart: "1" });
+    expect(await claimHome(folder, systemClock)).not.toBeNull();
+  });
+
+  it("is not won by one that comes late with a number that was swept", async () => {
+    writeClaim(9, {});
+    const { createDurably } = await import("../../durable-file.ts");
+    expect(await createDurably(join(folder, "0000000005.json"), "{}")).toBe(true);
+    expect(await claimHome(folder, systemClock)).toBeNull();
+  });
+
+  it("of another container holds as long as it is touched", async () => {
+    const file = writeClaim(1, { pidNamespace: "pid:[1]" });
+    const timer = setInterval(() => utimesSync(file, new Date(), new Date()), 30);
+    expect(await claimHome(folder, systemClock, 5_000)).toBeNull();
+    clearInterval(timer);
+    expect(await claimHome(folder, systemClock, 300)).not.toBeNull();
+  });
+
+  it("that is damaged is nobody's", async () => {
+    writeFileSync(join(folder, "0000000003.json"), "");
+    expect(await claimHome(folder, systemClock)).not.toBeNull();
+  });
+});
