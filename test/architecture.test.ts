@@ -34,6 +34,11 @@ interface SourceFile {
   readonly text: string;
 }
 
+/** Tests and what only tests use may reach for anything. */
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts") || path.endsWith(".fixture.ts");
+}
+
 function sourceFiles(): readonly SourceFile[] {
   return readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
@@ -55,7 +60,7 @@ function importsOf(file: SourceFile): readonly string[] {
 
 const files = sourceFiles();
 const edges = files
-  .filter((file) => !file.path.endsWith(".test.ts"))
+  .filter((file) => !isTest(file.path))
   .flatMap((file) => importsOf(file).map((target) => ({ file, target })));
 
 function violationsOf(file: Pick<SourceFile, "path" | "folder">, target: string): string[] {
@@ -90,7 +95,7 @@ describe("architecture", () => {
 
   it("names a cloud only where clouds are chosen", () => {
     const naming = files
-      .filter((file) => !file.path.endsWith(".test.ts") && !MAY_NAME_CLOUDS.has(file.folder))
+      .filter((file) => !isTest(file.path) && !MAY_NAME_CLOUDS.has(file.folder))
       .filter((file) => file.folder !== "testing" && !file.path.startsWith("components/aws/"))
       .filter((file) => /"(aws|local)"/.test(file.text))
       .map((file) => file.path);

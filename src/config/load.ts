@@ -33,6 +33,8 @@ export interface LoadOptions {
   readonly dev?: boolean;
   /** Bound for loading and for `run()`, each. @default SCRIM_CONFIG_TIMEOUT of `env` in seconds, else 60 s */
   readonly timeoutMs?: number;
+  /** Renders the problem of a config that loops for ever, right before the process ends; see `GuardOptions`. */
+  readonly onHang?: (problem: Diagnostic) => void;
 }
 
 export interface LoadedConfig {
@@ -76,7 +78,11 @@ async function load(options: LoadOptions): Promise<LoadedConfig> {
   const locator = new ConfigLocator(bundle.file);
   const evaluation: Evaluation = { locator, builder: null };
   const facts: GlobalFacts = { stage, dev, settings: null };
-  const explain = (what: string, thrown: unknown) => explainThrown(what, thrown, locator);
+  const guard = {
+    timeoutMs,
+    explain: (what: string, thrown: unknown) => explainThrown(what, thrown, locator),
+    ...(options.onHang === undefined ? {} : { onHang: options.onHang }),
+  };
   const enter = (): void => {
     enterEvaluation(evaluation);
     installGlobals(facts);
@@ -84,10 +90,10 @@ async function load(options: LoadOptions): Promise<LoadedConfig> {
   };
 
   enter();
-  const config = await runGuarded({ what: "the config", timeoutMs, explain }, () =>
+  const config = await runGuarded({ what: "the config", ...guard }, () =>
     importConfig(bundle.file, configFile),
   );
-  const answer = await runGuarded({ what: "app()", timeoutMs, explain }, async () =>
+  const answer = await runGuarded({ what: "app()", ...guard }, async () =>
     config.app(Object.freeze({ stage })),
   );
   const { settings, warnings } = parseAppSettings(answer, placeIn(configFile, "app()", "app"));
@@ -103,7 +109,7 @@ async function load(options: LoadOptions): Promise<LoadedConfig> {
         enter();
         const builder = new AppBuilder();
         evaluation.builder = builder;
-        return runGuarded({ what: "run()", timeoutMs, explain }, async () => config.run())
+        return runGuarded({ what: "run()", ...guard }, async () => config.run())
           .then((outputs) => ({
             name: settings.name,
             nodes: builder.nodes(),

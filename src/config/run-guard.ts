@@ -1,4 +1,5 @@
-import { DiagnosticError, fail } from "../model/diagnostic.ts";
+import { closeSync, writeSync } from "node:fs";
+import { type Diagnostic, DiagnosticError, EXIT, fail } from "../model/diagnostic.ts";
 import { watchdog } from "./watchdog.ts";
 
 export interface GuardOptions {
@@ -7,17 +8,22 @@ export interface GuardOptions {
   readonly timeoutMs: number;
   /** Makes the error for something that the user's code threw. */
   readonly explain: (what: string, thrown: unknown) => DiagnosticError;
+  /**
+   * Tells the user about code that keeps the main thread busy for ever. Nothing asynchronous runs any more; the process
+   * ends with 2 when this returns. @default one line on stderr
+   */
+  readonly onHang?: (problem: Diagnostic) => void;
 }
 
 /**
  * Runs a piece of the user's config so that it cannot end, hang or garble the command: `process.exit`, endless loops,
  * promises that never settle, unhandled rejections and errors in callbacks all become one DiagnosticError, and what
- * it prints goes to stderr.
+ * it prints goes to stderr. Only code that never comes back cannot: it ends the process, after `onHang`.
  *
  * @throws DiagnosticError `CONFIG_TIMEOUT`, `CONFIG_ENDED_EARLY`, `CONFIG_THREW` (exit 2), or whatever `explain` makes
  */
 export async function runGuarded<T>(options: GuardOptions, body: () => Promise<T>): Promise<T> {
-  const { what, timeoutMs, explain } = options;
+  const { what, timeoutMs, explain, onHang = printProblem } = options;
   let stop: (error: DiagnosticError) => void = () => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = reject;
@@ -32,9 +38,13 @@ export async function runGuarded<T>(options: GuardOptions, body: () => Promise<T
   });
   // Not referenced: with nothing else left to wait for, the process should notice that instead.
   const timer = setTimeout(() => stop(timedOut(what, timeoutMs)), timeoutMs).unref();
-  watchdog().arm(timeoutMs);
+  const { exit } = process;
+  watchdog().arm(timeoutMs, () => {
+    onHang(timedOut(what, timeoutMs).diagnostics[0]);
+    leave(exit);
+  });
   try {
-    const value = await Promise.race([detached(body), stopped]);
+    const value = await Promise.race([body(), stopped]);
     // Rejections that nobody handles are reported after this turn.
     await Promise.race([nextTurn(), stopped]);
     return value;
@@ -45,15 +55,6 @@ export async function runGuarded<T>(options: GuardOptions, body: () => Promise<T
     clearTimeout(timer);
     release();
   }
-}
-
-/** Starts the body from the event loop, so that terminating it does not take our own waiting down with it. */
-function detached<T>(body: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    setImmediate(() => {
-      body().then(resolve, reject);
-    });
-  });
 }
 
 function nextTurn(): Promise<void> {
@@ -93,6 +94,24 @@ function intercept(on: Interception): () => void {
     process.off("uncaughtException", failed);
     process.off("beforeExit", drained);
   };
+}
+
+function printProblem({ message, why, hint }: Diagnostic): void {
+  const lines = [`Error: ${message}`, ...(why ? [why] : []), ...(hint ? [hint] : [])];
+  try {
+    writeSync(2, `${lines.join("\n")}\n`);
+  } catch {
+    // A closed or full stderr must not keep the process from ending.
+  }
+}
+
+function leave(exit: typeof process.exit): void {
+  try {
+    // Node would tell the user about the debugger through which the watchdog reached this thread.
+    closeSync(2);
+  } finally {
+    exit(EXIT.usage);
+  }
 }
 
 function endedEarly(what: string, why: string): DiagnosticError {

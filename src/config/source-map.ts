@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { dirname, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { basename, dirname, resolve } from "node:path";
 import type { Locator } from "../components/call-site.ts";
 import type { SourceLocation } from "../model/diagnostic.ts";
 
@@ -10,13 +9,13 @@ const KEY_WITHIN_LINES = 200;
 
 /** Finds places of the user's source from stack traces of the bundled config. Reads the map when first asked. */
 export class ConfigLocator implements Locator {
-  readonly #bundleUrl: string;
+  readonly #bundleName: string;
   readonly #mapFile: string;
   #map: SourceMap | null | undefined;
 
   /** @param bundleFile absolute path of the bundled config; its map lies beside it, with `.map` behind the name */
   constructor(bundleFile: string) {
-    this.#bundleUrl = pathToFileURL(bundleFile).href;
+    this.#bundleName = `/${basename(bundleFile)}`;
     this.#mapFile = `${bundleFile}.map`;
   }
 
@@ -29,8 +28,8 @@ export class ConfigLocator implements Locator {
   }
 
   #frame(line: string): SourceLocation | null {
-    const start = line.indexOf(this.#bundleUrl);
-    if (start === -1) return null;
+    // The name alone, which is a hash: loaders differ in how they write the folder.
+    if (!line.includes(this.#bundleName)) return null;
     const position = /:(\d+):(\d+)\)?$/.exec(line);
     if (position === null) return null;
     const entry = this.#sourceMap()?.findEntry(Number(position[1]) - 1, Number(position[2]) - 1);

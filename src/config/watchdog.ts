@@ -3,13 +3,16 @@ import { Worker } from "node:worker_threads";
 /** The watchdog strikes this long after the main thread should have noticed by itself. */
 const GRACE_MS = 500;
 
-/** If the main thread does not come back for this long after a strike, the process is killed. */
+/** If the process is still there this long after a strike, it is killed. */
 const KILL_AFTER_MS = 5000;
+
+/** Where a strike finds what to do on the main thread. */
+const STRIKE = Symbol.for("scrim.watchdog.strike");
 
 /**
  * Runs in the thread. While the first number is odd the watchdog is armed; if it stays so for the milliseconds
- * of the second, whatever runs on the main thread is terminated, as a debugger would do it. It is text because a thread
- * can only be started from JavaScript, whichever way this file was loaded.
+ * of the second, the strike is called on the main thread, in the midst of whatever runs there, as a debugger would call
+ * it. It is text because a thread can only be started from JavaScript, whichever way this file was loaded.
  */
 const THREAD = `
 const { workerData: cell } = require("node:worker_threads");
@@ -19,27 +22,27 @@ for (;;) {
   if (seen % 2 === 0) {
     Atomics.wait(cell, 0, seen);
   } else if (Atomics.wait(cell, 0, seen, Atomics.load(cell, 1) + ${GRACE_MS}) === "timed-out") {
-    const session = new Session();
     try {
+      const session = new Session();
       session.connectToMainThread();
-      session.post("Runtime.terminateExecution");
+      session.post("Runtime.evaluate", {
+        expression: 'globalThis[Symbol.for("${STRIKE.description}")]()',
+      });
     } catch {}
-    if (Atomics.wait(cell, 0, seen, ${KILL_AFTER_MS}) === "timed-out") {
-      require("node:fs").writeSync(2, "Error: the config ran too long and could not be stopped\\n");
-      process.kill(process.pid, "SIGKILL");
-    }
-    session.disconnect();
+    // Back to the event loop: the ending process waits for the session to close.
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), ${KILL_AFTER_MS});
+    break;
   }
 }
 `;
 
-/**
- * Stops code on the main thread that never comes back, such as `while (true);` in a config, where no timer can fire.
- * The code is terminated and the main thread goes on; what awaited that code must have a timer of its own.
- */
+/** Notices code on the main thread that never comes back, such as `while (true);`, where no timer can fire. */
 export interface Watchdog {
-  /** From now on, unless disarmed, code that keeps the main thread busy is stopped after about `timeoutMs`. */
-  arm(timeoutMs: number): void;
+  /**
+   * From now on, unless disarmed, `strike` is called after about `timeoutMs` although the main thread is busy. It must
+   * end the process.
+   */
+  arm(timeoutMs: number, strike: () => void): void;
   disarm(): void;
 }
 
@@ -60,7 +63,8 @@ function start(): Watchdog {
     Atomics.notify(cell, 0);
   };
   return {
-    arm(timeoutMs) {
+    arm(timeoutMs, strike) {
+      Object.assign(globalThis, { [STRIKE]: strike });
       Atomics.store(cell, 1, timeoutMs);
       if (Atomics.load(cell, 0) % 2 === 0) step();
     },

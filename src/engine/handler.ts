@@ -62,7 +62,7 @@ export interface ResourceHandler {
   readonly consistencyWindowMs: number;
   /**
    * Which of the changed top-level input keys force a replacement. Pure. `before` is null when unknown.
-   * Values may be `{"$sealed": …}` or `{"$unknown": true}`.
+   * Values may be `{"$sealed": ...}` or `{"$unknown": true}`.
    */
   replaces(
     changedKeys: readonly string[],

@@ -3,7 +3,7 @@ import type { Json } from "./json.ts";
 import type { ResourceGoal, ResourceState } from "./resource.ts";
 import type { Urn } from "./urn.ts";
 
-/** One property that differs. Sensitive values are `{"$sealed": …}`; unknown ones are `{"$unknown": true}`. */
+/** One property that differs. Sensitive values are `{"$sealed": ...}`; unknown ones are `{"$unknown": true}`. */
 export interface Change {
   /** Dotted path into the inputs, for example `environment.LOG_LEVEL`. */
   readonly path: string;

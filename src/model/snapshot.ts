@@ -17,7 +17,7 @@ export interface StageFacts {
   readonly identity: CloudIdentity;
   readonly removal: Removal;
   readonly protect: boolean;
-  /** Outputs of the config's `run()`, sensitive ones as `{"$sealed": …}`. */
+  /** Outputs of the config's `run()`, sensitive ones as `{"$sealed": ...}`. */
   readonly outputs: JsonObject;
   /** Serial of the secrets logs that the last successful deploy used; null before the first. */
   readonly secrets: { readonly stage: number; readonly fallback: number } | null;

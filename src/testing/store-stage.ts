@@ -26,12 +26,17 @@ export class SteppedClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const sleeper = { wakeMs: this.#nowMs + ms, wake: resolve };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener("abort", () => {
+      const stop = (): void => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
-        reject(signal.reason);
-      });
+        reject(signal?.reason);
+      };
+      const wake = (): void => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      };
+      const sleeper = { wakeMs: this.#nowMs + ms, wake };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener("abort", stop);
     });
   }
 

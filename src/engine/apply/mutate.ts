@@ -1,4 +1,3 @@
-import { canonicalJson } from "../../model/json.ts";
 import type { Step } from "../../model/plan.ts";
 import type { LogRecord } from "../../model/record.ts";
 import type { ResourceState } from "../../model/resource.ts";
@@ -54,7 +53,7 @@ function intentOf(run: Run, mutating: Mutating): Intent {
     generation: step.generation,
     physicalName: step.physicalName,
     token: work.about.token,
-    inputsHash: inputs === null ? "" : run.seal(canonicalJson(inputs.clear)),
+    inputsHash: inputs === null ? "" : run.seal(inputs.clear),
     dependsOn,
     at: timestamp(run),
   };

@@ -1,16 +1,16 @@
-import { canonicalJson, type Json, type JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { Sensitive } from "../../model/value.ts";
 import { isList, isObject, type Resolved, type ResolvedObject, Unknown } from "./resolved.ts";
 
-/** HMAC-SHA256 (hex) of a canonical JSON text, under the key of the app. */
-export type Seal = (canonicalText: string) => string;
+/** HMAC-SHA256 (hex) of a value's canonical JSON, under the key of the app. */
+export type Seal = (value: Json) => string;
 
 /** How an unknown stands in a plan. */
 export const UNKNOWN_FORM: JsonObject = { $unknown: true };
 
 /** How a sensitive value stands in state and in plans. */
 export function sealedForm(value: Json, seal: Seal): JsonObject {
-  return { $sealed: seal(canonicalJson(value)) };
+  return { $sealed: seal(value) };
 }
 
 interface Forms {

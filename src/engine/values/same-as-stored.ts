@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject, jsonEquals } from "../../model/json.ts";
+import { type Json, type JsonObject, jsonEquals } from "../../model/json.ts";
 import { Computed, Ref, Sensitive, type Value, type ValueObject } from "../../model/value.ts";
 import { storedForm } from "./render.ts";
 import { DEPTH_MAX, type Evaluation, resolve } from "./resolve.ts";
@@ -35,7 +35,7 @@ export function sameAsStored(
 function isSealOf(stored: Json, value: Json, evaluation: Evaluation): boolean {
   if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return false;
   const seal = (stored as JsonObject)["$sealed"];
-  return typeof seal === "string" && seal === evaluation.seal(canonicalJson(value));
+  return typeof seal === "string" && seal === evaluation.seal(value);
 }
 
 function sameLists(

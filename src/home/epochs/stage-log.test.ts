@@ -25,14 +25,14 @@ describe("a stage's log", () => {
     expect(head.slot).toBe(snapshot.serial);
   });
 
-  it("reads an ended stage with one listing and two reads", async () => {
+  it("reads an ended stage with two listings and two reads", async () => {
     const stage = aStage();
     const epoch = await begin(stage.log);
     await create(epoch, "Uploads");
     await epoch.end("done");
     const counting = stage.another();
     await counting.log.read();
-    expect(counting.calls).toEqual(["list", "get", "get"]);
+    expect(counting.calls).toEqual(["list", "list", "get", "get"]);
   });
 
   it("keeps an intent whose outcome was never recorded open for the next epoch", async () => {

@@ -70,7 +70,7 @@ export class StoredStageLog implements StageLog {
     const { place } = this.#access;
     const frame = serial < 1 ? null : (await loadFrame(place, serial)).frame;
     if (frame?.records.at(-1)?.kind === "epoch-end")
-      return (await readUpTo(place, serial, false)).snapshot;
+      return (await readUpTo(place, serial)).snapshot;
     throw fail("SERIAL_UNKNOWN", `Stage ${this.stage} of ${this.app} has no serial ${serial}`, {
       why: "No deploy ended with it, or it is so old that it was pruned.",
       hint: "The history of the stage lists the serials that can be had.",

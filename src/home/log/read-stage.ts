@@ -15,21 +15,36 @@ const FRAMES_AT_ONCE = 16;
 const SNAPSHOTS_LISTED = 1_000;
 
 /**
- * Reads a stage: one listing and two reads when its last epoch has ended.
+ * Reads a stage: two listings, made at once, and two reads when its last epoch has ended.
  *
  * @throws DiagnosticError `STATE_CORRUPT`, `STATE_TOO_NEW` (exit 6), or what the store rejects with
  */
 export async function readStage(place: StagePlace): Promise<StageState> {
   for (let attempt = 1; ; attempt += 1) {
-    const headSlot = await newestSlot(place);
+    const [headSlot, snapshots] = await Promise.all([
+      newestSlot(place),
+      place.store.list(place.snapshotPrefix, 1),
+    ]);
     try {
-      return await readUpTo(place, headSlot, true);
+      checkNotBehind(place, headSlot, snapshots[0]);
+      return await readUpTo(place, headSlot);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       // Another process may have pruned what was about to be read; then the head has moved on as well.
       if (attempt === ATTEMPTS_MAX || (await newestSlot(place)) === headSlot) throw error;
     }
   }
+}
+
+/** A snapshot is written behind the frame that it is of. @throws DiagnosticError `STATE_CORRUPT` */
+function checkNotBehind(place: StagePlace, headSlot: number, newestSnapshot?: string): void {
+  if (newestSnapshot === undefined || (slotOf(newestSnapshot) ?? 0) <= headSlot) return;
+  throw stateCorrupt(
+    place.store,
+    newestSnapshot,
+    "the frames of the log that it was made from are missing",
+    headSlot,
+  );
 }
 
 /** The slot of the newest frame, torn or not; 0 when there is none. */
@@ -42,14 +57,10 @@ export async function newestSlot(place: StagePlace): Promise<number> {
   return slot;
 }
 
-/** The state after the frame in `headSlot`. `isNewest`: no frame is behind it, so no snapshot may be. */
-export async function readUpTo(
-  place: StagePlace,
-  headSlot: number,
-  isNewest: boolean,
-): Promise<StageState> {
+/** The state after the frame in `headSlot`, as if nothing had been written behind it. */
+export async function readUpTo(place: StagePlace, headSlot: number): Promise<StageState> {
   const head = headSlot === 0 ? null : await loadFrame(place, headSlot);
-  const base = await newestCheckpoint(place, headSlot, head?.frame ?? null, isNewest);
+  const base = await newestCheckpoint(place, headSlot, head?.frame ?? null);
   const walk = new ChainWalk(place, base);
   for (let from = base.checkpoint.snapshot.serial + 1; from <= headSlot; from += FRAMES_AT_ONCE) {
     const length = Math.min(FRAMES_AT_ONCE, headSlot - from + 1);
@@ -87,7 +98,6 @@ async function newestCheckpoint(
   place: StagePlace,
   headSlot: number,
   headFrame: Frame | null,
-  isNewest: boolean,
 ): Promise<WalkBase> {
   const unusable: UnusableSnapshot[] = [];
   const named = snapshotNamedBy(headFrame);
@@ -96,9 +106,7 @@ async function newestCheckpoint(
   for (let at = 0; at < keys.length; at += 1) {
     const key = keys[at] ?? "";
     const slot = slotOf(key);
-    if (slot === null || (slot > headSlot && !isNewest)) continue;
-    if (slot > headSlot)
-      throw stateCorrupt(place.store, key, "the log ends before this snapshot", headSlot);
+    if (slot === null || slot > headSlot) continue;
     const checkpoint = await loadCheckpoint(place, slot, unusable);
     if (checkpoint !== null) return { checkpoint, unusable };
     if (slot === named) keys.push(...(await listSnapshots(place)).filter((other) => other !== key));

@@ -1,8 +1,12 @@
 import type { Service } from "../service.ts";
+import { DynamodbInstance } from "./dynamodb-instance.ts";
+import { DynamodbStore } from "./dynamodb-store.ts";
+
+/** DynamoDB: tables with their items. docs/reference/local-dynamodb.md lists what it can and cannot do. */
 export const dynamodbService: Service = {
   name: "dynamodb",
   types: ["local:table"],
-  open: async () => {
-    throw new Error("x");
+  async open(options) {
+    return new DynamodbInstance(new DynamodbStore(options.folder), options);
   },
 };
