@@ -2,15 +2,17 @@
 // start slowly), the libraries that users import, and the types of what is public.
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pkg = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const typesToo = !process.argv.includes("--no-types");
+const outdirAt = process.argv.indexOf("--outdir");
+const outdir = outdirAt === -1 ? join(root, "dist") : resolve(process.argv[outdirAt + 1] ?? "dist");
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
+rmSync(outdir, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
   entryPoints: {
@@ -21,7 +23,7 @@ await build({
     "local/worker": "src/clouds/local/runner/worker.ts",
     "config/watchdog": "src/config/watchdog.ts",
   },
-  outdir: "dist",
+  outdir,
   bundle: true,
   splitting: true,
   format: "esm",
@@ -33,13 +35,17 @@ await build({
   legalComments: "none",
   logLevel: "warning",
 });
-chmodSync(join(root, "dist/cli/main.js"), 0o755);
+chmodSync(join(outdir, "cli/main.js"), 0o755);
 
 if (typesToo) {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const result = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], {
-    cwd: root,
-    stdio: "inherit",
-  });
+  const result = spawnSync(
+    process.execPath,
+    [tsc, "-p", "tsconfig.build.json", "--outDir", join(outdir, "types")],
+    {
+      cwd: root,
+      stdio: "inherit",
+    },
+  );
   if (result.status !== 0) process.exit(result.status ?? 1);
 }

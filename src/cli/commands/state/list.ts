@@ -3,7 +3,11 @@ import { type CommonFlags, defineCommand } from "../../command.ts";
 import { commonFlags } from "../../flags.ts";
 import { stageTable } from "../../render/stage-table.ts";
 
-export const stateListCommand = defineCommand<CommonFlags>({
+type ListFlags = CommonFlags & {
+  readonly all?: boolean;
+};
+
+export const stateListCommand = defineCommand<ListFlags>({
   brief: "List every stage of every app",
   description:
     "Lists app, stage, last update, number of resources and status of all that the home holds.\n" +
@@ -12,10 +16,19 @@ export const stateListCommand = defineCommand<CommonFlags>({
     ["scrim state list", "a table"],
     ["scrim state list --json", "for programs"],
   ],
-  parameters: { flags: { ...commonFlags } },
-  async run(session): Promise<ExitCode> {
+  parameters: {
+    flags: {
+      ...commonFlags,
+      all: {
+        kind: "boolean",
+        optional: true,
+        brief: "Removed stages too, of which only the history is left",
+      },
+    },
+  },
+  async run(session, flags): Promise<ExitCode> {
     const { listStages } = await import("../../../operations/state-list.ts");
-    const stages = await listStages(session.context);
+    const stages = await listStages({ removed: flags.all === true }, session.context);
     const { out } = session.terminal;
     session.answer({ stages }, () =>
       stages.length === 0
