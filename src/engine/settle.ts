@@ -46,7 +46,7 @@ export async function settle(environment: RunEnvironment): Promise<Settled> {
   await each(snapshot.openIntents, run.world.limits.concurrency, async (intent) => {
     const prior = recordOf(snapshot, intent);
     const work = workFor(run, prior ?? intent);
-    const observed = await lookAt(work, intent, prior);
+    const observed = await lookAt(work, prior);
     if (observed.kind === "unreadable") {
       unread.push(observed.diagnostic);
       return;
@@ -70,11 +70,11 @@ function recordOf(snapshot: Snapshot, intent: Intent): ResourceState | null {
 }
 
 /**
- * The window is waited for in full, by the monotonic clock: the time of the intent was told by another machine's.
- * A delete that is still under way would be gone a moment later, so one look is enough: the plan deletes again.
+ * The window is waited for in full, by the monotonic clock: the time of the intent was told by another machine's. For
+ * deletes too: what is to be deleted may have been made a moment before.
  */
-function lookAt(work: Work, intent: Intent, prior: ResourceState | null): Promise<Observed> {
-  const windowMs = intent.operation === "delete" ? 0 : work.handler.consistencyWindowMs;
+function lookAt(work: Work, prior: ResourceState | null): Promise<Observed> {
+  const windowMs = work.handler.consistencyWindowMs;
   return observe(work, { id: prior?.id ?? null, until: "there", windowMs });
 }
 

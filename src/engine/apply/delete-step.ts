@@ -16,6 +16,7 @@ export async function deleteStep(
     ...{ step, subject: prior, dependsOn: prior.dependsOn, inputs: null, work },
     perform: () =>
       drive(work, {
+        id: prior.id,
         until: "gone",
         invoke: (context) => work.handler.delete(context, prior.id),
       }),

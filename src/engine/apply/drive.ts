@@ -27,6 +27,8 @@ export interface Failed {
 /** One mutation of one resource. */
 export interface Mutation {
   readonly invoke: (context: HandlerContext) => Promise<HandlerResult>;
+  /** Of what is known to exist; null for a create. */
+  readonly id: string | null;
   /** What to wait for when the call was accepted. */
   readonly until: "there" | "gone";
   /** Told before a call whose answer was lost is repeated; may end the mutation. */
@@ -43,8 +45,12 @@ export async function drive(work: Work, mutation: Mutation): Promise<Driven> {
     switch (answer.kind) {
       case "done":
         return { kind: "ready", id: answer.id, outputs: answer.outputs };
-      case "gone":
-        return answer;
+      case "gone": {
+        const end = await confirmGone(work, mutation);
+        if (end !== null) return end;
+        if (!(await retries.pause(0))) return giveUp(work, "it cannot be seen yet", leaves);
+        break;
+      }
       case "pending":
         return await waitFor(work, mutation, answer);
       case "foreign":
@@ -63,6 +69,20 @@ export async function drive(work: Work, mutation: Mutation): Promise<Driven> {
         break;
     }
   }
+}
+
+/**
+ * Whether what a call could not find is gone. Where answers lag, what was made a moment ago may not be seen yet, and
+ * taking that for gone would lose sight of it for ever.
+ *
+ * @returns null when it is there after all
+ */
+async function confirmGone(work: Work, { id }: Mutation): Promise<Driven | null> {
+  const windowMs = work.handler.consistencyWindowMs;
+  if (id === null || windowMs === 0) return { kind: "gone" };
+  const observed = await observe(work, { id, until: "there", windowMs });
+  if (observed.kind === "found") return null;
+  return observed.kind === "absent" ? { kind: "gone" } : notFound(work, observed);
 }
 
 async function waitFor(

@@ -25,6 +25,7 @@ export async function makeResource(work: Work, inputs: Inputs): Promise<Driven> 
     if (failed !== null) return failed;
   }
   return drive(work, {
+    id: null,
     until: "there",
     afterLost: () => look(handler.consistencyWindowMs),
     invoke: (context) =>

@@ -33,6 +33,7 @@ export async function updateStep(run: Run, step: UpdateStep): Promise<StepResult
     ...{ step, subject: goal, dependsOn: dependenciesOf(goal), inputs, work },
     perform: () =>
       drive(work, {
+        id: prior.id,
         until: "there",
         invoke: (context) => work.handler.update(context, prior.id, inputs.clear),
       }),
@@ -97,7 +98,8 @@ async function assertStillThere(
   { prior, urn, generation }: UpdateStep,
   work: Work,
 ): Promise<StepResult | null> {
-  const observed = await observe(work, { id: prior.id, until: "there", windowMs: 0 });
+  const windowMs = work.handler.consistencyWindowMs;
+  const observed = await observe(work, { id: prior.id, until: "there", windowMs });
   if (observed.kind === "found") return null;
   if (observed.kind !== "absent") return notFound(work, observed);
   await record(run, [{ kind: "forget", urn, generation }]);
