@@ -83,6 +83,8 @@ export async function deployWorkspace(
     workspace,
     context,
   );
+  // After a reboot nothing may have to change, and yet the stage must answer.
+  if (changed.applied === null) await cloud.wake(location.app, location.stage);
   const outputs = resolveOutputs(desired.outputs, changed.snapshot, seal);
   const complete = changed.applied === null || changed.applied.status === "done";
   if (complete) writeOutputs(location.root, outputs.shown);

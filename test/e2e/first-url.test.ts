@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endServer } from "../support/cli.ts";
 import { makeProject, type Project } from "../support/project.ts";
 
 describe("a first deploy", () => {
@@ -22,6 +23,14 @@ describe("a first deploy", () => {
   it("changes nothing when it is run again", async () => {
     const again = await project.scrim(["deploy", "--stage", "alice", "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ version: 1, status: "unchanged" });
+  });
+
+  it("brings the URL back when the machine was restarted", async () => {
+    await endServer(project.home);
+    const again = await project.scrim(["deploy", "--stage", "alice", "--json"]);
+    const { status, outputs } = JSON.parse(again.stdout);
+    expect(status).toBe("unchanged");
+    expect((await fetch(outputs.url)).status).toBe(200);
   });
 
   it("is listed with its time and its resources", async () => {
