@@ -30,6 +30,8 @@ export async function runGuarded<T>(options: GuardOptions, body: () => Promise<T
   });
   // Without this, a failure that comes after the body has settled would itself be an unhandled rejection.
   stopped.catch(() => {});
+  // Taken before it is replaced.
+  const { exit } = process;
   const release = intercept({
     exit: () => endedEarly(what, "It called process.exit()."),
     failure: (thrown) => explain(what, thrown),
@@ -38,7 +40,6 @@ export async function runGuarded<T>(options: GuardOptions, body: () => Promise<T
   });
   // Not referenced: with nothing else left to wait for, the process should notice that instead.
   const timer = setTimeout(() => stop(timedOut(what, timeoutMs)), timeoutMs).unref();
-  const { exit } = process;
   watchdog().arm(timeoutMs, () => {
     onHang(timedOut(what, timeoutMs).diagnostics[0]);
     leave(exit);
