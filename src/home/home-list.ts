@@ -9,6 +9,8 @@ import { STATE_PREFIX, secretsPrefix, stageFolder, stagePlace } from "./log/stag
 import { newestKeys } from "./newest-keys.ts";
 import type { Store } from "./store.ts";
 
+/** What a stage's folder holds; anything else there is not ours. */
+const STAGE_PARTS: ReadonlySet<string> = new Set(["log", "snap", "secrets"]);
 /** Frames fetched at once. */
 const STAGES_AT_ONCE = 16;
 
@@ -38,10 +40,11 @@ export async function* listStages(store: Store): AsyncIterable<StageSummary> {
 function stageEntries(newest: ReadonlyMap<string, string>): readonly StageEntry[] {
   const stages = new Map<string, { readonly app: string; readonly stage: string }>();
   for (const folder of newest.keys()) {
-    const [, appKey = "", stageKey = ""] = folder.split("/");
+    const [, appKey = "", stageKey = "", part = ""] = folder.split("/");
     const app = decodeName("a", appKey);
     const stage = decodeName("s", stageKey);
-    if (app !== null && stage !== null) stages.set(`${appKey}/${stageKey}`, { app, stage });
+    if (app === null || stage === null || !STAGE_PARTS.has(part)) continue;
+    stages.set(`${appKey}/${stageKey}`, { app, stage });
   }
   const entries = [...stages.values()].map(({ app, stage }) => ({
     app,

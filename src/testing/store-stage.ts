@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { StoredStageLog } from "../home/epochs/stage-log.ts";
 import type { BeginOptions, Epoch, StageLog } from "../home/journal.ts";
 import { stagePlace } from "../home/log/stage-place.ts";
@@ -66,15 +67,14 @@ export async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done));
 }
 
-/** Bytes that only count up: different each time, the same in every run. */
+/** Bytes that differ each time and are the same in every run; at most 32 at once. */
 export function countingRandom(seed = 0): Random {
-  let count = seed * 1_000_000;
+  let count = 0;
   return {
     bytes(length) {
       count += 1;
-      const bytes = Buffer.alloc(length);
-      bytes.writeUInt32BE(count, 0);
-      return new Uint8Array(bytes);
+      const digest = createHash("sha256").update(`${seed}.${count}`).digest();
+      return new Uint8Array(digest.subarray(0, length));
     },
   };
 }
