@@ -5,8 +5,9 @@ import type { ServerInfo, ServerStatus } from "../control-api.ts";
 import { makeFolder } from "../durable-file.ts";
 import { localFolders } from "../folders.ts";
 import { currentProcess } from "../process-identity.ts";
-import { removeServerInfo, writeServerInfo } from "../server-info.ts";
+import { readServerInfo, removeServerInfo, writeServerInfo } from "../server-info.ts";
 import { createControlServer } from "./control/control-server.ts";
+import { startBeating } from "./process/beat.ts";
 import { CLAIM_BEAT_MS, claimHome } from "./process/claim.ts";
 import { watchHome } from "./process/home-watch.ts";
 import { createLingering } from "./process/lingering.ts";
@@ -45,8 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const info = await describeServer(options);
 
   const leaving = createLeaving(async () => {
-    clearInterval(beat);
-    clearInterval(sweep);
+    await Promise.all([endBeat(), endSweep()]);
     stopWatching();
     lingering.stop();
     await closeControl(control, info);
@@ -73,8 +73,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.homeFolder,
     () => void leaving.leave("home is gone"),
   );
-  const beat = setInterval(() => claim.beat().catch(() => undefined), CLAIM_BEAT_MS).unref();
-  const sweep = setInterval(() => void services.sweep(), SWEEP_EVERY_MS).unref();
+  const beat = async () => {
+    await claim.beat();
+    // Whoever has damaged or deleted the file would keep every command from finding this server.
+    const found = await readServerInfo(folders.serverInfo);
+    if (found?.token !== info.token) await writeServerInfo(folders.serverInfo, info);
+  };
+  const endBeat = startBeating(CLAIM_BEAT_MS, beat, options.log);
+  const endSweep = startBeating(SWEEP_EVERY_MS, services.sweep, options.log);
   await writeServerInfo(folders.serverInfo, info);
   const waking = lingering.begin();
   await services.wakeAll();

@@ -14,10 +14,10 @@ export interface Claim {
   beat(): Promise<void>;
 }
 
-export const CLAIM_BEAT_MS = 5_000;
+export const CLAIM_BEAT_MS = 2_000;
 
 /** A holder that cannot be judged by its number is dead once its claim has not been touched for this long. */
-const SILENCE_MS = 4 * CLAIM_BEAT_MS;
+const SILENCE_MS = 10 * CLAIM_BEAT_MS;
 
 /** Silence by the wall clock that needs no watching; far above what clocks of one machine's containers differ. */
 const LONG_SILENCE_MS = 2 * 60_000;
