@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BuiltEntries } from "../../testing/build-entry.ts";
 import type { Cloud } from "../cloud.ts";
@@ -86,6 +87,24 @@ describe("the local cloud", () => {
     expect((await fixture.server())?.pid).not.toBe(first?.pid);
     expect(await greetingAt(url)).toMatchObject({ greeting: "good day" });
     expect(await deploy("good day")).toBe(url);
+  });
+
+  it("is whole after kill -9 at any moment of a deploy and one more deploy", async () => {
+    for (const afterMs of [0, 5, 15, 40, 80, 150]) {
+      await cloud.wake("shop", "dev");
+      const interrupted = deploy("good day").catch(() => undefined);
+      await sleep(afterMs);
+      const server = await fixture.server();
+      if (server !== null) process.kill(server.pid, "SIGKILL");
+      await interrupted;
+      expect(await greetingAt(await deploy("good day"))).toMatchObject({ greeting: "good day" });
+    }
+    const registry = readdirSync(join(fixture.home, "local", "a-shop.s-dev", "registry"));
+    expect(registry.sort()).toEqual([
+      "local-api.s-api.json",
+      "local-function.s-fn.json",
+      "local-route.s-route.json",
+    ]);
   });
 
   it("answers a repeated put the same, and a changed one with the change", async () => {

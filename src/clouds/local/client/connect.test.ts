@@ -15,6 +15,8 @@ import {
 import { isRunning } from "../process-identity.ts";
 import { systemClock } from "../system-clock.ts";
 import { type ConnectOptions, connect, drainServer, findServer } from "./connect.ts";
+import { runForeground } from "./run-foreground.ts";
+import { stopServer } from "./stop-server.ts";
 
 const run = promisify(execFile);
 const signal = new AbortController().signal;
@@ -143,6 +145,35 @@ describe("connecting", () => {
     } finally {
       starter.remove();
     }
+  });
+});
+
+describe("stopping", () => {
+  it("lets the server leave, and tells when there was none", async () => {
+    const { home } = fixture;
+    expect(await stopServer({ homeFolder: home, clock: systemClock, signal })).toBe(false);
+    const server = await connect(options(one, "1.0.0"));
+    expect(await stopServer({ homeFolder: home, clock: systemClock, signal })).toBe(true);
+    await until(() => !isRunning(server.pid));
+  });
+});
+
+describe("a server in the foreground", () => {
+  it("serves until it is told to leave, and no second one beside it", async () => {
+    const { home, env } = fixture;
+    const controller = new AbortController();
+    const start = { homeFolder: home, env, serverEntry: one.file("server") };
+    let isReady = false;
+    const ended = runForeground({ ...start, signal: controller.signal }, () => {
+      isReady = true;
+    });
+    await until(() => isReady);
+    await expect(runForeground({ ...start, signal }, () => undefined)).rejects.toMatchObject({
+      diagnostics: [{ code: "LOCAL_SERVER_RUNNING" }],
+    });
+    controller.abort();
+    expect(await ended).toBe(0);
+    expect(await findServer({ homeFolder: home, signal })).toBeNull();
   });
 });
 

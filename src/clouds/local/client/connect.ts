@@ -24,8 +24,8 @@ export interface ConnectOptions {
   readonly startTimeoutMs?: number;
 }
 
-/** Both dist/cli/ and dist/chunks/ lie beside dist/local/. */
-const BUILT_SERVER = fileURLToPath(new URL("../local/server.js", import.meta.url));
+/** The server of this version. Both dist/cli/ and dist/chunks/ lie beside dist/local/. */
+export const BUILT_SERVER = fileURLToPath(new URL("../local/server.js", import.meta.url));
 
 const START_TIMEOUT_MS = 60_000;
 const STATUS_TIMEOUT_MS = 10_000;

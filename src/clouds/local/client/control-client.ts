@@ -18,6 +18,7 @@ import {
 
 /** The control API, typed. Connects at the first call; a server that goes away in between is replaced. */
 export interface ControlClient {
+  /** The server's own status; starts a server where there is none. */
   status(): Promise<ServerStatus>;
   put(stageKey: string, key: ResourceKey, request: PutResource): Promise<ResourceAnswer>;
   get(stageKey: string, key: ResourceKey): Promise<ResourceAnswer | null>;

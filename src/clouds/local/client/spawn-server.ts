@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { parse } from "node:path";
 import type { Readable } from "node:stream";
@@ -43,12 +43,25 @@ export async function spawnServer(options: SpawnOptions): Promise<"ready" | "los
       },
     );
     child.unref();
-    const failed = new Promise<never>((_, reject) => child.once("error", reject));
-    const pipe = child.stdio[3] as Readable;
-    return outcome(await Promise.race([readLine(pipe, options.signal), failed]), serverLog);
+    return await announced(child, serverLog, options.signal);
   } finally {
     closeSync(log);
   }
+}
+
+/**
+ * Waits for what a started server says on the pipe at descriptor 3.
+ *
+ * @throws DiagnosticError as {@link spawnServer}, or the signal's reason
+ */
+export async function announced(
+  child: ChildProcess,
+  serverLog: string,
+  signal: AbortSignal,
+): Promise<"ready" | "lost"> {
+  const failed = new Promise<never>((_, reject) => child.once("error", reject));
+  const pipe = child.stdio[3] as Readable;
+  return outcome(await Promise.race([readLine(pipe, signal), failed]), serverLog);
 }
 
 function outcome(line: string, serverLog: string): "ready" | "lost" {

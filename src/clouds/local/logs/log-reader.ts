@@ -15,7 +15,8 @@ interface LogFile {
   readonly identity: string;
   readonly size: number;
   readonly modifiedMs: number;
-  readonly isCurrent: boolean;
+  /** Of a rotated file; the highest is the newest. Infinite for the one that is written to. */
+  readonly number: number;
 }
 
 /** Read at once; a line longer than this is put together from several reads. */
@@ -50,15 +51,19 @@ function startOf(file: LogFile, offsets: ReadonlyMap<string, number>): number {
 }
 
 function isTooOld(file: LogFile, sinceMs: number | null): boolean {
-  return sinceMs !== null && !file.isCurrent && file.modifiedMs < sinceMs;
+  return sinceMs !== null && Number.isFinite(file.number) && file.modifiedMs < sinceMs;
 }
 
 async function logFiles(folder: string): Promise<readonly LogFile[]> {
-  const names = (await listFolder(folder)).filter((name) => name.endsWith(".ndjson"));
+  const names = (await listFolder(folder)).filter((name) => numberOf(name) !== null);
   const files = await Promise.all(names.map((name) => describe(folder, name)));
-  return files
-    .filter((file) => file !== null)
-    .sort((a, b) => Number(a.isCurrent) - Number(b.isCurrent) || a.modifiedMs - b.modifiedMs);
+  return files.filter((file) => file !== null).sort((a, b) => (a.number < b.number ? -1 : 1));
+}
+
+function numberOf(name: string): number | null {
+  if (name === "current.ndjson") return Number.POSITIVE_INFINITY;
+  const number = /^(\d{1,9})\.ndjson$/.exec(name)?.[1];
+  return number === undefined ? null : Number(number);
 }
 
 async function describe(folder: string, name: string): Promise<LogFile | null> {
@@ -66,7 +71,7 @@ async function describe(folder: string, name: string): Promise<LogFile | null> {
   try {
     const { ino, birthtimeMs, size, mtimeMs } = await stat(path);
     const identity = `${ino}.${birthtimeMs}`;
-    return { path, identity, size, modifiedMs: mtimeMs, isCurrent: name === "current.ndjson" };
+    return { path, identity, size, modifiedMs: mtimeMs, number: numberOf(name) ?? 0 };
   } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
     throw error;

@@ -1,0 +1,31 @@
+import { EXIT, fail } from "../../../model/diagnostic.ts";
+import { type ConnectOptions, drainServer, findServer } from "./connect.ts";
+
+/** How long a server may take to finish requests in flight and to leave. */
+const STOP_TIMEOUT_MS = 30_000;
+
+/**
+ * Lets the server of a home leave, and waits until it no longer answers. The stages stay as they are and come back
+ * with the next server.
+ *
+ * @returns false when none was running
+ * @throws DiagnosticError `LOCAL_SERVER_SILENT` (exit 1) when it does not leave
+ */
+export async function stopServer(
+  options: Pick<ConnectOptions, "homeFolder" | "signal" | "clock">,
+): Promise<boolean> {
+  const { clock, signal } = options;
+  const server = await findServer(options);
+  if (server === null) return false;
+  await drainServer(server, signal);
+  const untilMs = clock.monotonicMs() + STOP_TIMEOUT_MS;
+  while (clock.monotonicMs() < untilMs) {
+    const found = await findServer(options);
+    if (found === null || found.token !== server.token) return true;
+    await clock.sleep(50, signal);
+  }
+  throw fail("LOCAL_SERVER_SILENT", `The server (process ${server.pid}) does not leave`, {
+    hint: "End the process; the stages are brought back by the next server.",
+    exit: EXIT.failed,
+  });
+}
