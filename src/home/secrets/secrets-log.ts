@@ -46,9 +46,7 @@ export class StoredSecretsLog implements SecretsLog {
 
   async read(): Promise<{ readonly serial: number; readonly values: ReadonlyMap<string, string> }> {
     const { slot, entries } = await this.#head();
-    const values = new Map<string, string>();
-    for (const entry of entries) values.set(entry.name, await this.#decrypt(entry));
-    return { serial: slot, values };
+    return { serial: slot, values: await this.#decryptAll(entries) };
   }
 
   async commit(changes: ReadonlyMap<string, string | null>): Promise<number> {
@@ -70,9 +68,10 @@ export class StoredSecretsLog implements SecretsLog {
     if (key === null) throw keyMissing(keys, app, keyId);
     return this.#rewrite(async (entries) => {
       if (entries.every((entry) => entry.keyId === keyId)) return null;
-      const texts = await Promise.all(entries.map((entry) => this.#decrypt(entry)));
-      return entries.map(({ name, updatedAt }, index) =>
-        this.#encrypt(key, name, texts[index] ?? "", updatedAt),
+      const updatedAt = new Map(entries.map((entry) => [entry.name, entry.updatedAt]));
+      const values = await this.#decryptAll(entries);
+      return [...values].map(([name, text]) =>
+        this.#encrypt(key, name, text, updatedAt.get(name) ?? ""),
       );
     });
   }
@@ -124,16 +123,28 @@ export class StoredSecretsLog implements SecretsLog {
     return { name, updatedAt, keyId: key.id, value };
   }
 
-  async #decrypt(entry: SecretEntry): Promise<string> {
-    const { store, keys, app, stage } = this.#options;
-    const key = await keys.get(app, entry.keyId);
-    if (key === null) {
-      const present = await keys.ids(app);
-      if (present.length === 0) throw keyMissing(keys, app, entry.keyId);
-      throw keyWrong(keys, app, entry.keyId, present);
-    }
-    const text = decryptSecret(key, { app, stage, name: entry.name }, entry.value);
+  async #decryptAll(entries: readonly SecretEntry[]): Promise<ReadonlyMap<string, string>> {
+    const keys = new Map<string, AppKey>();
+    for (const keyId of new Set(entries.map((entry) => entry.keyId)))
+      keys.set(keyId, await this.#keyOf(keyId));
+    return new Map(entries.map((entry) => [entry.name, this.#decrypt(entry, keys)]));
+  }
+
+  /** @throws DiagnosticError `KEY_MISSING`, `KEY_WRONG` */
+  async #keyOf(keyId: string): Promise<AppKey> {
+    const { keys, app } = this.#options;
+    const key = await keys.get(app, keyId);
+    if (key !== null) return key;
+    const present = await keys.ids(app);
+    throw present.length === 0 ? keyMissing(keys, app, keyId) : keyWrong(keys, app, keyId, present);
+  }
+
+  #decrypt(entry: SecretEntry, keys: ReadonlyMap<string, AppKey>): string {
+    const { store, app, stage } = this.#options;
+    const { name, keyId, value } = entry;
+    const key = keys.get(keyId);
+    const text = key === undefined ? null : decryptSecret(key, { app, stage, name }, value);
     if (text !== null) return text;
-    throw stateCorrupt(store, this.#prefix, `${entry.name} was encrypted for another place`, 0);
+    throw stateCorrupt(store, this.#prefix, `${name} was encrypted for another place`, 0);
   }
 }
