@@ -53,14 +53,37 @@ export function defineCommand<FLAGS extends CommonFlags, ARGS extends readonly u
   definition: CommandDefinition<FLAGS, ARGS>,
 ): Command<CliContext> {
   const { brief, parameters, run } = definition;
-  return buildCommand<FLAGS, ARGS, CliContext>({
-    docs: { brief, fullDescription: fullDescription(definition) },
+  const usage = `${argumentsUsage(parameters.positional)}[flags]`;
+  const command = buildCommand<FLAGS, ARGS, CliContext>({
+    docs: { brief, fullDescription: fullDescription(definition), customUsage: [usage] },
     parameters,
     func(this: CliContext, flags: FLAGS, ...args: ARGS) {
       const options = { json: flags.json === true, verbose: flags.verbose === true };
       return this.run(options, (session) => run(session, flags, ...args));
     },
   });
+  // All flags of all commands on one page would hide the commands; each lists its own.
+  return { ...command, formatUsageLine: ({ prefix }) => `${prefix.join(" ")} ${usage}` };
+}
+
+/** The part of `TypedCommandPositionalParameters` that the usage line tells. */
+interface Positional {
+  readonly kind: "tuple" | "array";
+  readonly parameters?: readonly PositionalParameter[];
+  readonly parameter?: PositionalParameter;
+}
+
+interface PositionalParameter {
+  readonly placeholder?: string;
+  readonly optional?: boolean;
+}
+
+/** `<name> [<value>] `: what a command is given besides flags. */
+function argumentsUsage(positional: Positional | undefined): string {
+  const words = (positional?.parameters ?? []).map(({ placeholder, optional }) =>
+    optional === true ? `[<${placeholder}>] ` : `<${placeholder}> `,
+  );
+  return words.join("");
 }
 
 function fullDescription<FLAGS extends CommonFlags, ARGS extends readonly unknown[]>(

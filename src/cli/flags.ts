@@ -25,11 +25,13 @@ export const commonFlags = {
   json: {
     kind: "boolean",
     optional: true,
+    withNegated: false,
     brief: "Print JSON documents, for programs",
   },
   verbose: {
     kind: "boolean",
     optional: true,
+    withNegated: false,
     brief: "Say more, stack traces included",
   },
 } as const;

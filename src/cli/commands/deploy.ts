@@ -37,6 +37,7 @@ export const deployCommand = defineCommand<DeployFlags>({
       allowEmpty: {
         kind: "boolean",
         optional: true,
+        withNegated: false,
         brief: "A config without components is meant, and deletes everything",
       },
       lockTimeout: {

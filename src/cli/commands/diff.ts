@@ -25,6 +25,7 @@ export const diffCommand = defineCommand<DiffFlags>({
       exitCode: {
         kind: "boolean",
         optional: true,
+        withNegated: false,
         brief: "Exit 10 when something would change",
       },
       allowDestroy: {

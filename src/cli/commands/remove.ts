@@ -26,9 +26,10 @@ export const removeCommand = defineCommand<RemoveFlags>({
       continue: {
         kind: "boolean",
         optional: true,
+        withNegated: false,
         brief: "Go on past failures and report what is left",
       },
-      yes: { kind: "boolean", optional: true, brief: "Do not ask" },
+      yes: { kind: "boolean", optional: true, withNegated: false, brief: "Do not ask" },
       lockTimeout: {
         kind: "parsed",
         parse: duration("--lock-timeout"),

@@ -21,7 +21,12 @@ export const unlockCommand = defineCommand<UnlockFlags>({
   parameters: {
     flags: {
       ...stateFlags,
-      force: { kind: "boolean", optional: true, brief: "Although the holder seems alive" },
+      force: {
+        kind: "boolean",
+        optional: true,
+        withNegated: false,
+        brief: "Although the holder seems alive",
+      },
     },
   },
   async run(session, flags): Promise<ExitCode> {

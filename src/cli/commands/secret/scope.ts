@@ -14,6 +14,7 @@ export const scopeFlags = {
   fallback: {
     kind: "boolean",
     optional: true,
+    withNegated: false,
     brief: "The fallback that every stage without a value of its own uses",
   },
 } as const;

@@ -22,6 +22,7 @@ export const stateListCommand = defineCommand<ListFlags>({
       all: {
         kind: "boolean",
         optional: true,
+        withNegated: false,
         brief: "Removed stages too, of which only the history is left",
       },
     },
