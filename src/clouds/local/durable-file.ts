@@ -2,12 +2,15 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, open, rename, rm, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Ending of files that are being written; one left behind by a crash is swept by whoever owns the folder. */
+/**
+ * Ending of files that are being written; one left behind by a crash is swept by whoever owns the
+ * folder.
+ */
 export const TEMPORARY_ENDING = ".tmp";
 
 /**
- * Replaces a file so that after any crash it is the old or the new one, whole. When this resolves, the new one
- * survives a power cut. Mode 0600.
+ * Replaces a file so that after any crash it is the old or the new one, whole. When this resolves,
+ * the new one survives a power cut. Mode 0600.
  */
 export async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
   const temporary = await writeTemporary(file, content);
@@ -51,7 +54,9 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Makes the names in a folder survive a power cut. Windows does so by itself and refuses the call. */
+/**
+ * Makes the names in a folder survive a power cut. Windows does so by itself and refuses the call.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

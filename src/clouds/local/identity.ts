@@ -31,8 +31,8 @@ export function tableArn(name: string): string {
 }
 
 /**
- * The ten characters that stand for an API in host names and events. A pure function of the physical name, so that
- * routes can be planned before the API exists.
+ * The ten characters that stand for an API in host names and events. A pure function of the
+ * physical name, so that routes can be planned before the API exists.
  */
 export function apiId(physicalName: string): string {
   return createHash("sha256").update(`api\0${physicalName}`).digest("hex").slice(0, 10);

@@ -114,7 +114,7 @@ describe("the local cloud", () => {
     expect(await greetingAt(url)).toMatchObject({ greeting: "two" });
   });
 
-  it("leaves no process, socket or folder of the stage after the last stage is removed", async () => {
+  it("leaves no process, socket or folder behind its last stage", async () => {
     await deploy("good day");
     const server = await fixture.server();
     await removeAll();

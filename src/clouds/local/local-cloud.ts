@@ -16,7 +16,10 @@ export interface LocalCloudOptions extends CloudOptions {
   readonly serverEntry?: string;
 }
 
-/** Opens the cloud built into the tool. Its server is looked for, or started, at the first call that needs it. */
+/**
+ * Opens the cloud built into the tool. Its server is looked for, or started, at the first call that
+ * needs it.
+ */
 export function openLocalCloud(options: LocalCloudOptions): Cloud {
   const folders = localFolders(options.homeFolder);
   const client = createControlClient(options);
@@ -33,7 +36,8 @@ export function openLocalCloud(options: LocalCloudOptions): Cloud {
       await client.wake(stageKey(app, stage)).catch(rethrow);
     },
     forgetStage: async (app, stage) => {
-      // Without a folder nothing is to be deleted; a server that runs may still have the stage open.
+      // Without a folder nothing is to be deleted; a server that runs may still have the stage
+      // open.
       if (!(await hasFolder(app, stage)) && (await findServer(options)) === null) return;
       await client.removeStage(stageKey(app, stage)).catch(rethrow);
     },

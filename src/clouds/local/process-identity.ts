@@ -21,7 +21,10 @@ export function currentProcess(): ProcessIdentity {
   };
 }
 
-/** Whether a process still runs; `unknown` for one of another container, or where the machine tells too little. */
+/**
+ * Whether a process still runs; `unknown` for one of another container, or where the machine tells
+ * too little.
+ */
 export function livenessOf(process: ProcessIdentity): "alive" | "dead" | "unknown" {
   const verdict = machineLiveness(processFacts).check({ who: "", ...process });
   if (verdict !== "unknown") return verdict;

@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { ServerInfo } from "./control-api.ts";
 import { hasCode, removeDurably, writeDurably } from "./durable-file.ts";
 
-/** Reads `server.json`; null when there is none or it is not one, which are the same to whoever looks for a server. */
+/**
+ * Reads `server.json`; null when there is none or it is not one, which are the same to whoever
+ * looks for a server.
+ */
 export async function readServerInfo(file: string): Promise<ServerInfo | null> {
   try {
     return parseServerInfo(JSON.parse(await readFile(file, "utf8")));

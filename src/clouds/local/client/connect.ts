@@ -31,9 +31,11 @@ const START_TIMEOUT_MS = 60_000;
 const STATUS_TIMEOUT_MS = 10_000;
 
 /**
- * Finds the server of a home that this version can talk to: starts one when there is none, and replaces an older one.
+ * Finds the server of a home that this version can talk to: starts one when there is none, and
+ * replaces an older one.
  *
- * @throws DiagnosticError `LOCAL_SERVER_NEWER` (exit 2), `LOCAL_SERVER_SILENT`, `LOCAL_SERVER_FAILED` (exit 1)
+ * @throws DiagnosticError `LOCAL_SERVER_NEWER` (exit 2), `LOCAL_SERVER_SILENT`,
+ * `LOCAL_SERVER_FAILED` (exit 1)
  */
 export async function connect(options: ConnectOptions): Promise<ServerInfo> {
   const { clock, signal } = options;

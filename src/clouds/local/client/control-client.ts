@@ -16,7 +16,10 @@ import {
   sendControlRequest,
 } from "./control-request.ts";
 
-/** The control API, typed. Connects at the first call; a server that goes away in between is replaced. */
+/**
+ * The control API, typed. Connects at the first call; a server that goes away in between is
+ * replaced.
+ */
 export interface ControlClient {
   /** The server's own status; starts a server where there is none. */
   status(): Promise<ServerStatus>;
@@ -68,7 +71,8 @@ export function createControlClient(options: ConnectOptions): ControlClient {
         });
         return checked(response);
       } catch (error) {
-        // Every call may be repeated: a put is the whole desired state, a delete of nothing is done.
+        // Every call may be repeated: a put is the whole desired state, a delete of nothing is
+        // done.
         if (connecting === current && !(error instanceof ControlRefusal)) connecting = null;
         if (error instanceof ServerSilent) throw timedOut(request.path);
         if (!(error instanceof ServerGone) || tries === TRIES_MAX) throw error;
@@ -117,7 +121,10 @@ function resourcePath(stageKey: string, { type, name }: ResourceKey): string {
   return `${stagePath(stageKey)}/resources/${encodeURIComponent(type)}/${encodeURIComponent(name)}`;
 }
 
-/** A 404 is an answer of its own. @throws ControlRefusal for every other status that is no success, ServerGone */
+/**
+ * A 404 is an answer of its own. @throws ControlRefusal for every other status that is no success,
+ * ServerGone
+ */
 function checked(response: ControlResponse): ControlResponse {
   if (response.status < 400 || response.status === 404) return response;
   // Another server has taken the place since; its token is in its own file.

@@ -15,7 +15,10 @@ export interface ControlResponse {
   readonly text: string;
 }
 
-/** Nobody listens, or the server went away before it answered: the same request can be sent to its successor. */
+/**
+ * Nobody listens, or the server went away before it answered: the same request can be sent to its
+ * successor.
+ */
 export class ServerGone extends Error {
   override readonly name = "ServerGone";
 }

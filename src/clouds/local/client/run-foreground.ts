@@ -7,8 +7,9 @@ import { serverEnvironment } from "./server-environment.ts";
 import { announced, type SpawnOptions } from "./spawn-server.ts";
 
 /**
- * Runs the server of a home as a child of this process, with its log on stderr, until it ends; for containers. It stays
- * although it has nothing to serve. The signal, and `SIGTERM` and `SIGINT` of this process, let it finish and leave.
+ * Runs the server of a home as a child of this process, with its log on stderr, until it ends; for
+ * containers. It stays although it has nothing to serve. The signal, and `SIGTERM` and `SIGINT` of
+ * this process, let it finish and leave.
  *
  * @param onReady called when every stage answers
  * @returns the server's exit code

@@ -1,4 +1,7 @@
-/** Variables that the server and its runners may see; everything else, credentials above all, stays outside. */
+/**
+ * Variables that the server and its runners may see; everything else, credentials above all, stays
+ * outside.
+ */
 const ALLOWED = new Set([
   "PATH",
   "HOME",

@@ -20,8 +20,8 @@ export interface SpawnOptions {
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Starts a server in the background, with a clean environment, and waits until it says how it went. It goes on when
- * this process ends.
+ * Starts a server in the background, with a clean environment, and waits until it says how it went.
+ * It goes on when this process ends.
  *
  * @throws DiagnosticError `LOCAL_SERVER_FAILED` or the server's own problem
  */
@@ -81,7 +81,10 @@ function outcome(line: string, serverLog: string): "ready" | "lost" {
   });
 }
 
-/** All that comes until the other end is closed, which it is when the server has told its fate or has ended. */
+/**
+ * All that comes until the other end is closed, which it is when the server has told its fate or
+ * has ended.
+ */
 function readLine(pipe: Readable, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -5,8 +5,8 @@ import { type ConnectOptions, drainServer, findServer } from "./connect.ts";
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Lets the server of a home leave, and waits until it no longer answers. The stages stay as they are and come back
- * with the next server.
+ * Lets the server of a home leave, and waits until it no longer answers. The stages stay as they
+ * are and come back with the next server.
  *
  * @returns false when none was running
  * @throws DiagnosticError `LOCAL_SERVER_SILENT` (exit 1) when it does not leave

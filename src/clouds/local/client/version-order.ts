@@ -1,6 +1,6 @@
 /**
- * Compares two versions as semver.org orders them, as far as release numbers and the presence of a pre-release go.
- * Negative when `left` is older.
+ * Compares two versions as semver.org orders them, as far as release numbers and the presence of a
+ * pre-release go. Negative when `left` is older.
  */
 export function compareVersions(left: string, right: string): number {
   const a = parts(left);

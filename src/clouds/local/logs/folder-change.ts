@@ -2,8 +2,9 @@ import { type FSWatcher, watch } from "node:fs";
 import type { Clock } from "../../../model/world.ts";
 
 /**
- * Resolves when something in the folder changes, at the latest after `atMostMs`, and as soon as the signal is aborted.
- * Changes of before the call are not told, so the caller looks again whatever happened.
+ * Resolves when something in the folder changes, at the latest after `atMostMs`, and as soon as the
+ * signal is aborted. Changes of before the call are not told, so the caller looks again whatever
+ * happened.
  */
 export async function waitForChange(
   folder: string,

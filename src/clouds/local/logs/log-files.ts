@@ -16,7 +16,10 @@ export function createLogSource(folders: LocalFolders, clock: Clock): LogSource 
   };
 }
 
-/** Ends without an error when the signal is aborted; a folder that is missing or goes away has no entries for now. */
+/**
+ * Ends without an error when the signal is aborted; a folder that is missing or goes away has no
+ * entries for now.
+ */
 async function* readLogs(folder: string, query: LogQuery, clock: Clock): AsyncIterable<LogEntry> {
   const reader = createLogReader(folder, query.sinceMs);
   const wanted = filterOf(query);

@@ -78,7 +78,10 @@ async function describe(folder: string, name: string): Promise<LogFile | null> {
   }
 }
 
-/** Complete lines from an offset on; `end` is the offset behind the line. Nothing when the file has changed its name. */
+/**
+ * Complete lines from an offset on; `end` is the offset behind the line. Nothing when the file has
+ * changed its name.
+ */
 async function* linesFrom(
   path: string,
   identity: string,

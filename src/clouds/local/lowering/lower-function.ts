@@ -22,7 +22,8 @@ export function lowerFunction(node: FunctionNode, context: LoweringContext): Low
 }
 
 /**
- * The resources of a function wherever it is written. Permissions are not enforced here, so they make none.
+ * The resources of a function wherever it is written. Permissions are not enforced here, so they
+ * make none.
  *
  * @param suffix as in {@link goalOf}
  */

@@ -7,7 +7,10 @@ import { LOCAL_TYPES } from "../identity.ts";
 import { checkTransformed, goalOf } from "./goal.ts";
 import { notHere } from "./not-here.ts";
 
-/** A Dynamo component. @throws DiagnosticError `LOCAL_NOT_SUPPORTED` (exit 2) for a stream or a time to live */
+/**
+ * A Dynamo component. @throws DiagnosticError `LOCAL_NOT_SUPPORTED` (exit 2) for a stream or a time
+ * to live
+ */
 export function lowerTable(node: DynamoNode): Lowered {
   if (node.stream !== null) throw notHere(node, "a stream");
   if (node.ttl !== null) throw notHere(node, "a time to live (ttl)");

@@ -2,8 +2,8 @@ import { ComponentComputed, ComponentRef, type NodeValue } from "../../../compon
 import { Computed, Ref, Sensitive, type Value } from "../../../model/value.ts";
 
 /**
- * A value of a node as an input of a resource. Outputs of components were replaced before lowering; one that is left is
- * a bug of ours.
+ * A value of a node as an input of a resource. Outputs of components were replaced before lowering;
+ * one that is left is a bug of ours.
  */
 export function plainValue(value: NodeValue): Value {
   if (value === null || typeof value !== "object") return value;

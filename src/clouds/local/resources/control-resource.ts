@@ -23,7 +23,10 @@ export type ControlResourceType = Pick<ResourceHandler, "type" | "data" | "namin
     readonly prepare?: (stageKey: string, inputs: Inputs) => Promise<void>;
   };
 
-/** The handler of a type of the local cloud, in terms of the control API, where create and update are one put. */
+/**
+ * The handler of a type of the local cloud, in terms of the control API, where create and update
+ * are one put.
+ */
 export function controlResource(
   type: ControlResourceType,
   access: ResourceAccess,
@@ -123,7 +126,10 @@ function doneWith(found: ResourceAnswer): HandlerResult & { readonly kind: "done
   return { kind: "done", id: found.id, outputs: found.outputs };
 }
 
-/** Without what the server keeps sealed. A problem stands among them, so that a refresh shows it as drift. */
+/**
+ * Without what the server keeps sealed. A problem stands among them, so that a refresh shows it as
+ * drift.
+ */
 function inputsOf(found: ResourceAnswer): Inputs {
   return found.problem === undefined ? found.spec : { ...found.spec, problem: found.problem };
 }

@@ -2,7 +2,10 @@ import type { ResourceHandler } from "../../../engine/handler.ts";
 import { functionArn, LOCAL_TYPES } from "../identity.ts";
 import { controlResource, type ResourceAccess } from "./control-resource.ts";
 
-/** `local:function`: inputs name, bundle, handler, timeoutMs, memoryMb, concurrency, environment, links. */
+/**
+ * `local:function`: inputs name, bundle, handler, timeoutMs, memoryMb, concurrency, environment,
+ * links.
+ */
 export function functionHandler(access: ResourceAccess): ResourceHandler {
   return controlResource(
     {

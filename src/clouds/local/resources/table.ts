@@ -4,8 +4,8 @@ import { LOCAL_TYPES, tableArn } from "../identity.ts";
 import { controlResource, type ResourceAccess } from "./control-resource.ts";
 
 /**
- * `local:table`: inputs fields, primaryIndex, globalIndexes, localIndexes, deletionProtection; outputs name, arn.
- * Deleting it deletes its items.
+ * `local:table`: inputs fields, primaryIndex, globalIndexes, localIndexes, deletionProtection;
+ * outputs name, arn. Deleting it deletes its items.
  */
 export function tableHandler(access: ResourceAccess): ResourceHandler {
   return controlResource(
@@ -22,8 +22,8 @@ export function tableHandler(access: ResourceAccess): ResourceHandler {
 
 /**
  * DynamoDB can add and delete global indexes of a table and nothing else of its keys
- * (docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html): the primary key, local indexes and
- * the types of the fields they are made of stay as they were made.
+ * (docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html): the primary key,
+ * local indexes and the types of the fields they are made of stay as they were made.
  */
 export function keysThatReplace(
   changedKeys: readonly string[],

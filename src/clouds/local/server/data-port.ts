@@ -4,8 +4,9 @@ import { canListen, type PortBook } from "./ports.ts";
 import type { Log } from "./resources/stage-dependencies.ts";
 
 /**
- * The port that was recorded for the data services. Where another program has taken it, and at the first start, a new
- * one, recorded before anything listens on it; functions get their endpoints anew at each start.
+ * The port that was recorded for the data services. Where another program has taken it, and at the
+ * first start, a new one, recorded before anything listens on it; functions get their endpoints
+ * anew at each start.
  */
 export async function recordedDataPort(
   file: string,

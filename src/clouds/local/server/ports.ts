@@ -2,18 +2,24 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:net";
 import { EXIT, fail } from "../../../model/diagnostic.ts";
 
-/** Ports of the local cloud: a range that neither the usual servers nor the systems' ephemeral ports use. */
+/**
+ * Ports of the local cloud: a range that neither the usual servers nor the systems' ephemeral ports
+ * use.
+ */
 export const FIRST_PORT = 20_000;
 export const LAST_PORT = 29_999;
 
-/** Which ports of a home are given away. One for the whole server; every port it tells is recorded by the caller. */
+/**
+ * Which ports of a home are given away. One for the whole server; every port it tells is recorded
+ * by the caller.
+ */
 export interface PortBook {
   /** Marks a port that is already recorded. */
   take(port: number): void;
   release(port: number): void;
   /**
-   * Picks a port that nothing listens on: first a hash of `identity`, so that the same API tends to get the same port
-   * on every machine, then upward. Marks it as taken.
+   * Picks a port that nothing listens on: first a hash of `identity`, so that the same API tends to
+   * get the same port on every machine, then upward. Marks it as taken.
    *
    * @throws DiagnosticError `LOCAL_PORTS_EXHAUSTED` (exit 1)
    */

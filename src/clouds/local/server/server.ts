@@ -29,8 +29,8 @@ export interface RunningServer {
 const SWEEP_EVERY_MS = 5 * 60_000;
 
 /**
- * Becomes the server of a home: takes the claim, brings the registry to this version's format, reads every stage,
- * listens, and then makes every stage answer again.
+ * Becomes the server of a home: takes the claim, brings the registry to this version's format,
+ * reads every stage, listens, and then makes every stage answer again.
  *
  * @returns null when another server has the home
  * @throws DiagnosticError `LOCAL_REGISTRY_NEWER` (exit 2), `LOCAL_SOCKET_FOLDER_UNSAFE` (exit 6)

@@ -32,7 +32,9 @@ export interface StagesOptions {
   readonly log: Log;
 }
 
-/** Folders being deleted have this in front; what a crash leaves of them is swept at the next start. */
+/**
+ * Folders being deleted have this in front; what a crash leaves of them is swept at the next start.
+ */
 const REMOVING = "removing-";
 
 /** Reads every stage there is. */
@@ -79,7 +81,8 @@ export async function openStages(options: StagesOptions): Promise<Stages> {
   }
 
   for (const stageKey of await stageKeys(folders)) {
-    // A stage that cannot be read, because of rights for example, must not keep the others from being served.
+    // A stage that cannot be read, because of rights for example, must not keep the others from
+    // being served.
     await open(stageKey).catch((error: unknown) => options.log(`${stageKey}: ${error}`));
   }
   return {

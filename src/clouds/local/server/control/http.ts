@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal, refusalOf } from "./refusal.ts";
 
-/** A resource with its environment and links; far above what AWS allows for an environment (4 KiB). */
+/**
+ * A resource with its environment and links; far above what AWS allows for an environment (4 KiB).
+ */
 export const JSON_BYTES_MAX = 4 * 1024 * 1024;
 /** Lambda's limit for a direct upload is 50 MB. */
 export const ZIP_BYTES_MAX = 64 * 1024 * 1024;

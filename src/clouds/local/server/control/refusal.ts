@@ -2,7 +2,10 @@ import { DiagnosticError } from "../../../../model/diagnostic.ts";
 import type { Json } from "../../../../model/json.ts";
 import type { ControlError } from "../../control-api.ts";
 
-/** A request that is answered with a status other than success. Anything else thrown is a bug and answered 500. */
+/**
+ * A request that is answered with a status other than success. Anything else thrown is a bug and
+ * answered 500.
+ */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;

@@ -1,8 +1,8 @@
 import type { Log } from "../resources/stage-dependencies.ts";
 
 /**
- * Does something again and again, never twice at the same time, until it is ended. A failure is logged, once for
- * each message in a row, and tried again at the next beat.
+ * Does something again and again, never twice at the same time, until it is ended. A failure is
+ * logged, once for each message in a row, and tried again at the next beat.
  *
  * @returns ends it; resolves when nothing is under way any more
  */

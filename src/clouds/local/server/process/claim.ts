@@ -6,20 +6,30 @@ import { listFolder } from "../../list-folder.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../../process-identity.ts";
 
 /**
- * The right to be the one server of a home. Claims are numbered files, created only if absent; the highest number
- * holds. The highest is never deleted, so a process that comes late cannot take a number that was used before.
+ * The right to be the one server of a home. Claims are numbered files, created only if absent; the
+ * highest number holds. The highest is never deleted, so a process that comes late cannot take a
+ * number that was used before.
  */
 export interface Claim {
-  /** Shows processes of other containers that this one lives. To be called every {@link CLAIM_BEAT_MS}. */
+  /**
+   * Shows processes of other containers that this one lives. To be called every {@link
+   * CLAIM_BEAT_MS}.
+   */
   beat(): Promise<void>;
 }
 
 export const CLAIM_BEAT_MS = 2_000;
 
-/** A holder that cannot be judged by its number is dead once its claim has not been touched for this long. */
+/**
+ * A holder that cannot be judged by its number is dead once its claim has not been touched for this
+ * long.
+ */
 const SILENCE_MS = 10 * CLAIM_BEAT_MS;
 
-/** Silence by the wall clock that needs no watching; far above what clocks of one machine's containers differ. */
+/**
+ * Silence by the wall clock that needs no watching; far above what clocks of one machine's
+ * containers differ.
+ */
 const LONG_SILENCE_MS = 2 * 60_000;
 
 /**
@@ -62,7 +72,8 @@ async function isHighest(folder: string, mine: number): Promise<boolean> {
 
 async function isHeld(file: string, clock: Clock, silenceMs: number): Promise<boolean> {
   const holder = await readHolder(file);
-  // Written whole or not at all, so an unreadable claim is damage that no living holder stands behind.
+  // Written whole or not at all, so an unreadable claim is damage that no living holder stands
+  // behind.
   if (holder === null) return false;
   const liveness = livenessOf(holder);
   if (liveness !== "unknown") return liveness === "alive";

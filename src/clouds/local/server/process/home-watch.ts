@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { hasCode } from "../../durable-file.ts";
 
-/** How often the home is looked at; a deleted home lets its server go within about twice that time. */
+/**
+ * How often the home is looked at; a deleted home lets its server go within about twice that time.
+ */
 const LOOK_EVERY_MS = 1_000;
 
 /**

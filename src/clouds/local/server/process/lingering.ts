@@ -9,7 +9,10 @@ export interface LingeringOptions {
   leave(why: string): void;
 }
 
-/** Decides when a server with nothing to serve leaves: at once after its last stage, else after a while of silence. */
+/**
+ * Decides when a server with nothing to serve leaves: at once after its last stage, else after a
+ * while of silence.
+ */
 export interface Lingering {
   /** Something is under way; the function that it returns says that it is over. */
   begin(): () => void;

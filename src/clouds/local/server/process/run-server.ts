@@ -7,18 +7,24 @@ import { systemClock } from "../../system-clock.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import type { ServerOptions } from "../server-options.ts";
 
-/** What the process entry brings: everything that differs between the built server and one in tests. */
+/**
+ * What the process entry brings: everything that differs between the built server and one in tests.
+ */
 export type ServerParts = Pick<
   ServerOptions,
   "version" | "protocol" | "createStageHost" | "createDataServices" | "sealLinks"
 > & { readonly readHomeId: (homeFolder: string) => Promise<string> };
 
-/** How long a server without any resource waits for the next request. Longer than a deploy pauses between two. */
+/**
+ * How long a server without any resource waits for the next request. Longer than a deploy pauses
+ * between two.
+ */
 const LINGER_MS = 15_000;
 
 /**
- * The server as a process: `--home <folder> [--stay] [--announce <fd>]`. Tells its fate as one line of JSON on the
- * announced descriptor, and ends with 0 when it has left or another server has the home.
+ * The server as a process: `--home <folder> [--stay] [--announce <fd>]`. Tells its fate as one line
+ * of JSON on the announced descriptor, and ends with 0 when it has left or another server has the
+ * home.
  */
 export async function runServer(parts: ServerParts, argv: readonly string[]): Promise<void> {
   const { homeFolder, stay, announce } = readArguments(argv);

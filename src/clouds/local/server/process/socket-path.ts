@@ -4,14 +4,19 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { EXIT, fail } from "../../../../model/diagnostic.ts";
 
-/** Longest path of a unix socket, in bytes, that every system takes: macOS allows 104 with the closing zero. */
+/**
+ * Longest path of a unix socket, in bytes, that every system takes: macOS allows 104 with the
+ * closing zero.
+ */
 const SOCKET_PATH_MAX = 103;
 
 /**
- * Where the server of a home listens: a private folder that is short enough, `<runtime or temp>/scrim-<uid>/<id>.sock`.
- * The id also covers where the home lies, because a copied home keeps its home id. On Windows a named pipe.
+ * Where the server of a home listens: a private folder that is short enough, `<runtime or
+ * temp>/scrim-<uid>/<id>.sock`. The id also covers where the home lies, because a copied home keeps
+ * its home id. On Windows a named pipe.
  *
- * @throws DiagnosticError `LOCAL_SOCKET_FOLDER_UNSAFE` (exit 6) when the folder belongs to someone else or is open to others
+ * @throws DiagnosticError `LOCAL_SOCKET_FOLDER_UNSAFE` (exit 6) when the folder belongs to someone
+ * else or is open to others
  */
 export async function privateSocketPath(
   homeId: string,

@@ -5,7 +5,9 @@ import { dirname, join } from "node:path";
 import { EXIT, fail } from "../../../../model/diagnostic.ts";
 import { createDurably, hasCode, makeFolder } from "../../durable-file.ts";
 
-/** The server's one secret. It lies outside the home, so that a copy of the home reveals nothing. */
+/**
+ * The server's one secret. It lies outside the home, so that a copy of the home reveals nothing.
+ */
 export interface ServerKey {
   /** Tells keys apart; says nothing about them. */
   readonly id: string;
@@ -29,7 +31,9 @@ export function keyFileOf(
   return join(base, "scrim", "local", `${homeId}.key`);
 }
 
-/** Reads the key; null when there is none. @throws DiagnosticError `LOCAL_KEY_UNREADABLE` (exit 6) */
+/**
+ * Reads the key; null when there is none. @throws DiagnosticError `LOCAL_KEY_UNREADABLE` (exit 6)
+ */
 export async function readServerKey(file: string): Promise<ServerKey | null> {
   let text: string;
   try {

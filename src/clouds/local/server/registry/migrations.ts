@@ -6,16 +6,19 @@ import { type LocalFolders, parseStageKey } from "../../folders.ts";
 import { listFolder } from "../../list-folder.ts";
 import { REGISTRY_FORMAT } from "./record.ts";
 
-/** Turns a record of one format into one of the next. Pure. The index is the format it starts from. */
+/**
+ * Turns a record of one format into one of the next. Pure. The index is the format it starts from.
+ */
 export type Migration = (record: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 /** From format n to n+1, for every older format there was. The first format is 1. */
 export const MIGRATIONS: ReadonlyMap<number, Migration> = new Map();
 
 /**
- * Brings the registry of a home to the present format: copies every stage's registry to `backups/` first, then raises
- * the number (from here on an older version refuses this home), then rewrites record by record. Each record carries
- * its own format, so an interrupted migration goes on at the next start.
+ * Brings the registry of a home to the present format: copies every stage's registry to `backups/`
+ * first, then raises the number (from here on an older version refuses this home), then rewrites
+ * record by record. Each record carries its own format, so an interrupted migration goes on at the
+ * next start.
  *
  * @returns the folder of the backup, or null when there was nothing to migrate
  * @throws DiagnosticError `LOCAL_REGISTRY_NEWER` (exit 2) when a newer version has written it

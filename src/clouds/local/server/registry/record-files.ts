@@ -15,7 +15,10 @@ import { parseRecord, type ResourceRecord } from "./record.ts";
 /** What was found in one stage's registry folder. */
 export interface RecordsRead {
   readonly records: readonly ResourceRecord[];
-  /** Files that are no record; they stay where they are, and nothing of their stage is deleted by itself. */
+  /**
+   * Files that are no record; they stay where they are, and nothing of their stage is deleted by
+   * itself.
+   */
   readonly unreadable: readonly string[];
 }
 

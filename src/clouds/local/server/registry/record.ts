@@ -1,11 +1,15 @@
 import type { JsonObject } from "../../../../model/json.ts";
 
-/** Format of a record and of the registry as a whole. Grows by one with each migration in `migrations.ts`. */
+/**
+ * Format of a record and of the registry as a whole. Grows by one with each migration in
+ * `migrations.ts`.
+ */
 export const REGISTRY_FORMAT = 1;
 
 /**
- * One resource the server was asked for, written before the thing is made. `making`: the thing may not exist yet.
- * `deleting`: the thing may still exist. Whatever a crash leaves is finished at the next start.
+ * One resource the server was asked for, written before the thing is made. `making`: the thing may
+ * not exist yet. `deleting`: the thing may still exist. Whatever a crash leaves is finished at the
+ * next start.
  */
 export interface ResourceRecord {
   readonly format: typeof REGISTRY_FORMAT;

@@ -6,7 +6,9 @@ import type { ServerKey } from "./key-file.ts";
 /** Encrypts parts of a spec at rest, bound to the one record they belong to. */
 export interface Sealing {
   seal(place: SealedPlace, content: JsonObject): string;
-  /** @throws DiagnosticError `LOCAL_KEY_WRONG` (exit 6) when another key sealed it or it was changed */
+  /**
+   * @throws DiagnosticError `LOCAL_KEY_WRONG` (exit 6) when another key sealed it or it was changed
+   */
   unseal(place: SealedPlace, sealed: string): JsonObject;
 }
 
@@ -19,7 +21,10 @@ export interface SealedPlace {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Written as `v1.<key id>.<base64url of nonce, ciphertext and tag>`; AES-256-GCM, a random nonce each time. */
+/**
+ * Written as `v1.<key id>.<base64url of nonce, ciphertext and tag>`; AES-256-GCM, a random nonce
+ * each time.
+ */
 export function createSealing(key: ServerKey): Sealing {
   const secret = key.derive("seal");
   return {

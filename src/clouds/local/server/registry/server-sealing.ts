@@ -14,7 +14,10 @@ export interface ServerSealing {
   readonly accessKey: Buffer;
 }
 
-/** Reads the key, or makes it when nothing was ever sealed: a new key would make what is sealed unreadable for ever. */
+/**
+ * Reads the key, or makes it when nothing was ever sealed: a new key would make what is sealed
+ * unreadable for ever.
+ */
 export async function openServerSealing(
   keyFile: string,
   folders: LocalFolders,

@@ -1,6 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 
-/** Credentials of one stage for the data services; they open nothing but that stage's data on this machine. */
+/**
+ * Credentials of one stage for the data services; they open nothing but that stage's data on this
+ * machine.
+ */
 export interface StageCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

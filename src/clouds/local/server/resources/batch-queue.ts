@@ -14,7 +14,8 @@ export interface Queued<Work> {
 }
 
 /**
- * @param keyOf two pieces of work of one key never share a batch; null for what conflicts with nothing
+ * @param keyOf two pieces of work of one key never share a batch; null for what conflicts with
+ * nothing
  * @param run must settle every piece of its batch and must not reject
  */
 export function createBatchQueue<Work>(

@@ -6,10 +6,16 @@ import { hasCode, makeFolder, syncFolder, TEMPORARY_ENDING } from "../../durable
 import { listFolder } from "../../list-folder.ts";
 import { Refusal } from "../control/refusal.ts";
 
-/** What AWS allows of an unpacked function: 250 MiB (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html). */
+/**
+ * What AWS allows of an unpacked function: 250 MiB
+ * (docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
+ */
 const UNPACKED_BYTES_MAX = 250 * 1024 * 1024;
 
-/** How long unpacked code that no function names stays, so that instances that run it can finish (15 minutes is Lambda's limit). */
+/**
+ * How long unpacked code that no function names stays, so that instances that run it can finish (15
+ * minutes is Lambda's limit).
+ */
 const UNUSED_KEPT_MS = 16 * 60_000;
 
 /** Unpacked bundles of one stage, each in a folder named by the SHA-256 of its zip. */

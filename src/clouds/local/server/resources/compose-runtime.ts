@@ -29,7 +29,10 @@ export interface Composed {
   readonly problems: ReadonlyMap<RecordKey, string>;
 }
 
-/** Puts a stage's records together to what its runner needs. A function that cannot run is left out and named. */
+/**
+ * Puts a stage's records together to what its runner needs. A function that cannot run is left out
+ * and named.
+ */
 export async function composeRuntime(
   records: readonly ResourceRecord[],
   input: ComposeInput,

@@ -1,6 +1,9 @@
 import type { ServiceInstance } from "../../services/service.ts";
 
-/** What the control side needs of the data plane: the stages' buckets and tables, and the port they answer on. */
+/**
+ * What the control side needs of the data plane: the stages' buckets and tables, and the port they
+ * answer on.
+ */
 export interface DataServices {
   readonly port: number;
   instance(stageKey: string, type: string): Promise<ServiceInstance>;

@@ -21,7 +21,8 @@ export async function makeDataThing(
 }
 
 /**
- * Takes a record back whose thing the service refused to make or change. Deletes nothing that may hold data.
+ * Takes a record back whose thing the service refused to make or change. Deletes nothing that may
+ * hold data.
  *
  * @param before the record that the refused one replaced
  * @returns the record that now stands, or null when none does
@@ -42,7 +43,10 @@ export async function undoDataThing(
   return null;
 }
 
-/** Deletes a bucket or table with all its data. The record says `deleting` first, so that a crash cannot forget it. */
+/**
+ * Deletes a bucket or table with all its data. The record says `deleting` first, so that a crash
+ * cannot forget it.
+ */
 export async function deleteDataThing(
   service: ServiceInstance,
   folders: StageFolders,

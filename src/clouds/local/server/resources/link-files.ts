@@ -21,8 +21,9 @@ export interface LinkFiles {
 }
 
 /**
- * Every change of a function's links gets a file of a new name: instances of the old version, which may read theirs
- * late, find it until the server starts again. Files of an earlier server are of no use, because its keys are gone.
+ * Every change of a function's links gets a file of a new name: instances of the old version, which
+ * may read theirs late, find it until the server starts again. Files of an earlier server are of no
+ * use, because its keys are gone.
  */
 export async function openLinkFiles(folder: string, seal: SealLinks): Promise<LinkFiles> {
   await rm(folder, { recursive: true, force: true });

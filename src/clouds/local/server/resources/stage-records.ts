@@ -13,7 +13,10 @@ import type { StageDependencies } from "./stage-dependencies.ts";
 /** A resource within a stage. */
 export type ResourceName = Pick<ResourceRecord, "type" | "name">;
 
-/** The records of one stage, and the buckets and tables behind them. Calls for one resource must not overlap. */
+/**
+ * The records of one stage, and the buckets and tables behind them. Calls for one resource must not
+ * overlap.
+ */
 export interface StageRecords {
   all(): readonly ResourceRecord[];
   get(key: ResourceName): ResourceRecord | null;
@@ -31,8 +34,8 @@ export interface StageRecords {
 /**
  * Reads a stage's registry.
  *
- * A bucket or table that is in the service and not in the registry is left alone: our own crashes cannot cause it, so
- * the registry has lost something, and its data may be all that is left.
+ * A bucket or table that is in the service and not in the registry is left alone: our own crashes
+ * cannot cause it, so the registry has lost something, and its data may be all that is left.
  */
 export async function openStageRecords(
   deps: StageDependencies,
@@ -70,7 +73,10 @@ export async function openStageRecords(
     }
   }
 
-  /** The same text for the same content, so that a repeated put changes nothing for running instances. */
+  /**
+   * The same text for the same content, so that a repeated put changes nothing for running
+   * instances.
+   */
   async function seal(key: ResourceName, secret: JsonObject, before: ResourceRecord | null) {
     const place = { stageKey, type: key.type, name: key.name };
     const sealing = await deps.sealing();
@@ -132,7 +138,8 @@ export async function openStageRecords(
     put,
     delete: remove,
     movePort: async (found) => {
-      // The old port stays marked as taken while it is another program's; the next start looks at it anew.
+      // The old port stays marked as taken while it is another program's; the next start looks at
+      // it anew.
       const moved = await withPort({ ...found, port: null }, deps);
       await writeRecord(folders.registry, moved);
       records.set(recordKey(found), moved);

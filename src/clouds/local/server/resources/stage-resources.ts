@@ -13,14 +13,20 @@ export interface StageResources {
   readonly app: string;
   readonly stage: string;
   readonly code: CodeStore;
-  /** Resolves when the change is durable and new requests see it; changes that arrive together are made together. */
+  /**
+   * Resolves when the change is durable and new requests see it; changes that arrive together are
+   * made together.
+   */
   put(key: ResourceName, request: PutResource): Promise<ResourceAnswer>;
   /** No error when there is none. */
   delete(key: ResourceName): Promise<void>;
   get(key: ResourceName): Promise<ResourceAnswer | null>;
   has(key: ResourceName): boolean;
   list(): readonly ResourceAnswer[];
-  /** Finishes what a crash interrupted, serves what is recorded, and tries again what could not be served. */
+  /**
+   * Finishes what a crash interrupted, serves what is recorded, and tries again what could not be
+   * served.
+   */
   wake(): Promise<void>;
   /** Records that exist, readable or not. */
   count(): number;

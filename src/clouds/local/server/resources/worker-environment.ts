@@ -16,7 +16,8 @@ export interface WorkerEnvironmentInput {
 
 /**
  * The whole environment of a function's instance. What AWS reserves cannot be set by users
- * (docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html), so it is written last; the endpoints can.
+ * (docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html), so it is written last; the
+ * endpoints can.
  */
 export function workerEnvironment(input: WorkerEnvironmentInput): Readonly<Record<string, string>> {
   return { ...endpoints(input.dataPort), ...input.function.environment, ...reserved(input) };
