@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BuiltEntries } from "../../testing/build-entry.ts";
-import type { Cloud } from "../cloud.ts";
-import { apiId } from "./identity.ts";
 import {
   buildLocalCloud,
   createLocalCloudFixture,
   type LocalCloudFixture,
   resource,
   until,
-} from "./local-cloud-fixture.ts";
+} from "../../testing/local-cloud-fixture.ts";
+import type { Cloud } from "../cloud.ts";
+import { apiId } from "./identity.ts";
 import { isRunning } from "./process-identity.ts";
 
 const ECHO = `export const handler = async () => ({

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type BuiltEntries, buildEntries } from "../../../testing/build-entry.ts";
-import { localFolders } from "../folders.ts";
 import {
   buildLocalCloud,
   createLocalCloudFixture,
   type LocalCloudFixture,
   until,
-} from "../local-cloud-fixture.ts";
+} from "../../../testing/local-cloud-fixture.ts";
+import { localFolders } from "../folders.ts";
 import { isRunning } from "../process-identity.ts";
 import { systemClock } from "../system-clock.ts";
 import { type ConnectOptions, connect, drainServer, findServer } from "./connect.ts";

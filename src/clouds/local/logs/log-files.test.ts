@@ -2,9 +2,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "../../../testing/local-cloud-fixture.ts";
 import type { LogEntry, LogQuery } from "../../cloud.ts";
 import { localFolders } from "../folders.ts";
-import { until } from "../local-cloud-fixture.ts";
 import { systemClock } from "../system-clock.ts";
 import { createLogSource } from "./log-files.ts";
 

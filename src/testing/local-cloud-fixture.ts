@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
-import type { HandlerContext, Inputs, ResourceHandler } from "../../engine/handler.ts";
-import { urnOf } from "../../model/urn.ts";
-import { type BuiltEntries, buildEntries } from "../../testing/build-entry.ts";
-import type { Cloud } from "../cloud.ts";
-import { findServer } from "./client/connect.ts";
-import type { ServerInfo } from "./control-api.ts";
-import { openLocalCloud } from "./local-cloud.ts";
-import { isRunning } from "./process-identity.ts";
-import { systemClock } from "./system-clock.ts";
+import type { Cloud } from "../clouds/cloud.ts";
+import { findServer } from "../clouds/local/client/connect.ts";
+import type { ServerInfo } from "../clouds/local/control-api.ts";
+import { openLocalCloud } from "../clouds/local/local-cloud.ts";
+import { isRunning } from "../clouds/local/process-identity.ts";
+import { systemClock } from "../clouds/local/system-clock.ts";
+import type { HandlerContext, Inputs, ResourceHandler } from "../engine/handler.ts";
+import { urnOf } from "../model/urn.ts";
+import { type BuiltEntries, buildEntries } from "./build-entry.ts";
 
 /** A home in a temporary folder and the built processes of a version, for tests. */
 export interface LocalCloudFixture {
@@ -32,9 +32,9 @@ export function buildLocalCloud(version: string): Promise<BuiltEntries> {
   const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   return buildEntries(
     {
-      server: source("./server/main.ts"),
-      runner: source("./runner/main.ts"),
-      worker: source("./runner/worker.ts"),
+      server: source("../clouds/local/server/main.ts"),
+      runner: source("../clouds/local/runner/main.ts"),
+      worker: source("../clouds/local/runner/worker.ts"),
     },
     { SCRIM_VERSION: JSON.stringify(version) },
   );
