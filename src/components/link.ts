@@ -4,7 +4,7 @@ import type { Place } from "./options/place.ts";
 
 /** Whatever can stand in `link: [...]`. */
 export interface Linkable {
-  /** @internal */
+  /** What a function that links it gets. */
   getLink(): Link;
 }
 

@@ -74,7 +74,7 @@ export class Linkable<Properties extends Record<string, unknown> = Record<string
     return this.#properties;
   }
 
-  /** @internal */
+  /** What a function that links it gets. */
   getLink(): Link {
     return this.#link;
   }

@@ -50,7 +50,7 @@ export class Secret implements Linkable {
     return new Output(new ComponentRef(this.#name, "value"));
   }
 
-  /** @internal */
+  /** What a function that links it gets. */
   getLink(): Link {
     return linkOf({ kind: "Secret", name: this.#name });
   }

@@ -100,7 +100,7 @@ export class ApiGatewayV2 implements Linkable {
     return new Output(new ComponentRef(this.#name, "url"));
   }
 
-  /** @internal */
+  /** What a function that links it gets. */
   getLink(): Link {
     return linkOf({ kind: "ApiGatewayV2", name: this.#name });
   }

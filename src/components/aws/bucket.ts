@@ -66,7 +66,7 @@ export class Bucket implements Linkable {
     return new Output(new ComponentRef(this.#name, "arn"));
   }
 
-  /** @internal */
+  /** What a function that links it gets. */
   getLink(): Link {
     return linkOf({ kind: "Bucket", name: this.#name });
   }

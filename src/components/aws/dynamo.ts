@@ -40,7 +40,7 @@ export class Dynamo implements Linkable {
     return new Output(new ComponentRef(this.#name, "arn"));
   }
 
-  /** @internal */
+  /** What a function that links it gets. */
   getLink(): Link {
     return linkOf({ kind: "Dynamo", name: this.#name });
   }

@@ -56,7 +56,7 @@ export class AwsFunction implements Linkable {
     });
   }
 
-  /** @internal */
+  /** What a function that links it gets. */
   getLink(): Link {
     return linkOf({ kind: "Function", name: this.#name, function: this.#spec });
   }

@@ -11,13 +11,23 @@ export function suggest(word: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const edits = distance(lower, candidate.toLowerCase());
+    const edits = editsBetween(lower, candidate.toLowerCase());
     if (edits < bestDistance) {
       best = candidate;
       bestDistance = edits;
     }
   }
   return best !== null && bestDistance <= Math.max(1, Math.ceil(word.length / 3)) ? best : null;
+}
+
+/** Like the edit distance, but letters in the wrong order count as one slip. */
+function editsBetween(word: string, candidate: string): number {
+  const edits = distance(word, candidate);
+  return edits > 1 && sortedLetters(word) === sortedLetters(candidate) ? 1 : edits;
+}
+
+function sortedLetters(word: string): string {
+  return [...word].sort().join("");
 }
 
 /** `Did you mean "timeout"?`, else the list of what there is. */
