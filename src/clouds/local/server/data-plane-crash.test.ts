@@ -85,7 +85,7 @@ async function idsIn(pages: AsyncIterable<{ Items?: Record<string, unknown>[] | 
 }
 
 describe("a data plane that is killed in the middle of its work", () => {
-  it.each([30, 150])("has everything it acknowledged, after %i writes", async (enough) => {
+  it.each([30, 100])("has everything it acknowledged, after %i writes", async (enough) => {
     const folder = join(work, String(enough));
     const written = await writeUntilKilled(await startHost(folder), enough);
     expect(written.objects.size + written.items.size).toBeGreaterThanOrEqual(enough);

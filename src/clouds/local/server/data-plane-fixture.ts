@@ -36,8 +36,9 @@ export async function openPlane(folder: string, port: number | null): Promise<Da
     port,
     region: REGION,
     account: ACCOUNT,
+    // Whatever is logged is a bug: fail the run, not the request.
     log: (message) => {
-      throw new Error(message);
+      void Promise.reject(new Error(message));
     },
   });
 }

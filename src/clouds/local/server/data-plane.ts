@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
+import { describeBug } from "../services/describe-bug.ts";
 import { bucketOf } from "../services/s3/bucket-address.ts";
 import type { ServiceInstance } from "../services/service.ts";
 import { AuthProblem } from "../services/sigv4/auth-problem.ts";
@@ -43,20 +44,23 @@ export interface DataPlane {
 
 /** How long requests in flight may take after {@link DataPlane.close}. */
 const CLOSE_GRACE_MS = 5000;
-/** A connection on which nothing moves for so long is ended. */
-const IDLE_TIMEOUT_MS = 120_000;
+/** A connection on which nothing moves for so long is ended; a copy of 5 GiB on a slow disk takes minutes. */
+const IDLE_TIMEOUT_MS = 600_000;
+/** Longer than any common client keeps an unused connection, so that the client is the one to close it. */
+const KEEP_ALIVE_MS = 65_000;
 
 export async function createDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const stages = new StageInstances(options);
   const server = createServer((request, response) => {
     dispatch(options, stages, request, response).catch((error: unknown) => {
-      options.log?.(`data plane: ${error instanceof Error ? error.message : String(error)}`);
+      options.log?.(`data plane: ${describeBug(error)}`);
       response.destroy();
     });
   });
   // A large upload may take as long as it moves at all.
   server.requestTimeout = 0;
   server.setTimeout(IDLE_TIMEOUT_MS);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const port = await listenOnLoopback(server, options.port);
   return {
     port,

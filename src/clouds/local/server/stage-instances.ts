@@ -6,7 +6,7 @@ import type { DataPlaneOptions } from "./data-plane.ts";
 
 type StageInstancesOptions = Pick<
   DataPlaneOptions,
-  "resolveAccessKey" | "folderOf" | "region" | "account"
+  "resolveAccessKey" | "folderOf" | "region" | "account" | "log"
 >;
 
 /** The open instances of every stage; each is opened once, however many ask at the same time. */
@@ -69,11 +69,12 @@ export class StageInstances {
   async #openInstance(stageKey: string, name: string): Promise<ServiceInstance> {
     const service = await serviceNamed(name);
     if (service === null) throw new Error(`there is no service ${name}`);
-    const { region, account, folderOf, resolveAccessKey } = this.#options;
+    const { region, account, folderOf, resolveAccessKey, log } = this.#options;
     return await service.open({
       folder: join(folderOf(stageKey), name),
       region,
       account,
+      ...(log === undefined ? {} : { log: (message) => log(`${stageKey}: ${name}: ${message}`) }),
       secretOf: (accessKeyId) => {
         const owner = resolveAccessKey(accessKeyId);
         return owner?.stageKey === stageKey ? owner.secret : null;

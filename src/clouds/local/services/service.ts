@@ -18,6 +18,8 @@ export interface ServiceOptions {
   readonly account: string;
   /** The secret access key of an access key id of this stage, or null for one that is not of this stage. */
   secretOf(accessKeyId: string): string | null;
+  /** Told what went wrong inside, for the server's log; never a secret. */
+  readonly log?: (message: string) => void;
 }
 
 export interface ServiceInstance {

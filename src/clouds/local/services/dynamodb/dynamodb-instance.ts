@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../../../model/json.ts";
+import { describeBug } from "../describe-bug.ts";
 import { InFlight } from "../in-flight.ts";
 import type { ServiceInstance, ServiceOptions } from "../service.ts";
 import { AuthProblem } from "../sigv4/auth-problem.ts";
@@ -74,8 +75,11 @@ export class DynamodbInstance implements ServiceInstance {
       const operation = operationOf(request);
       sendJson(request, response, 200, await perform(this.#store, operation, parseBody(body)));
     } catch (error) {
-      if (request.errored !== null) response.destroy();
-      else sendError(request, response, errorFor(error));
+      // A client that went away in the middle of its body gets no answer and is nobody's fault.
+      if (request.errored !== null) return void response.destroy();
+      const refusal = refusalFor(error);
+      if (refusal === null) this.#options.log?.(describeBug(error));
+      sendError(request, response, refusal ?? internalError());
     }
   }
 
@@ -123,8 +127,8 @@ function parseBody(body: Buffer): Item {
   throw serializationError("The body of the request is not a JSON object");
 }
 
-function errorFor(error: unknown): DynamodbError {
-  if (error instanceof DynamodbError) return error;
+/** Null for a bug of ours. */
+function refusalFor(error: unknown): DynamodbError | null {
   if (error instanceof AuthProblem) return refusalOf(error);
-  return internalError();
+  return error instanceof DynamodbError ? error : null;
 }

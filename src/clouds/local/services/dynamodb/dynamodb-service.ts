@@ -1,4 +1,5 @@
 import type { Service } from "../service.ts";
+import { makeServiceFolder } from "../service-folder.ts";
 import { DynamodbInstance } from "./dynamodb-instance.ts";
 import { DynamodbStore } from "./dynamodb-store.ts";
 
@@ -7,6 +8,7 @@ export const dynamodbService: Service = {
   name: "dynamodb",
   types: ["local:table"],
   async open(options) {
+    await makeServiceFolder(options.folder);
     return new DynamodbInstance(new DynamodbStore(options.folder), options);
   },
 };

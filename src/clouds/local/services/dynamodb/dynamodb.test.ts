@@ -154,40 +154,26 @@ describe("queries and scans", () => {
     expect(found).toEqual([30, 7, 0.5, 0, -3]);
   });
 
-  it("find through a global index every one of many items with the same index key", async () => {
-    const batch = (start: number) =>
-      new BatchWriteItemCommand({
-        RequestItems: {
-          [TableName]: Array.from({ length: 25 }, (_, index) => ({
-            PutRequest: {
-              Item: {
-                user: { S: `many ${start + index}` },
-                at: { N: "1" },
-                status: { S: "open" },
-              },
-            },
-          })),
+  it("find through a global index also items whose keys have the same short hash", async () => {
+    // Found by trying: dynalite gives the second and the third of them the same index key.
+    const users = ["user 1", "user 7725", "user 12405", "user 2"];
+    for (const user of users) await put({ user, at: 1, status: "open" });
+    for (const ScanIndexForward of [true, false]) {
+      const found: unknown[] = [];
+      const pages = paginateQuery(
+        { client: docs, pageSize: 1 },
+        {
+          TableName,
+          IndexName: "byStatus",
+          ScanIndexForward,
+          KeyConditionExpression: "#status = :open",
+          ExpressionAttributeNames: { "#status": "status" },
+          ExpressionAttributeValues: { ":open": "open" },
         },
-      });
-    const starts = Array.from({ length: 200 }, (_, index) => index * 25);
-    await Promise.all(starts.map((start) => client.send(batch(start))));
-    const found = new Set<string>();
-    const pages = paginateQuery(
-      { client: docs, pageSize: 999 },
-      {
-        TableName,
-        IndexName: "byStatus",
-        KeyConditionExpression: "#status = :open",
-        ExpressionAttributeNames: { "#status": "status" },
-        ExpressionAttributeValues: { ":open": "open" },
-      },
-    );
-    let items = 0;
-    for await (const page of pages) {
-      items += page.Items?.length ?? 0;
-      for (const item of page.Items ?? []) found.add(String(item["user"]));
+      );
+      for await (const page of pages) found.push(...(page.Items ?? []).map(({ user }) => user));
+      expect(found.sort()).toEqual([...users].sort());
     }
-    expect([found.size, items]).toEqual([5000, 5000]);
   });
 
   it("follow changes of an item's index keys", async () => {
@@ -231,7 +217,7 @@ describe("queries and scans", () => {
     let counted = 0;
     for (const Segment of [0, 1, 2]) {
       const pages = paginateScan(
-        { client: docs, pageSize: 700 },
+        { client: docs, pageSize: 3 },
         { TableName, Segment, TotalSegments: 3 },
       );
       for await (const page of pages) counted += page.Count ?? 0;
@@ -248,8 +234,13 @@ describe("queries and scans", () => {
     expect(filtered.Count).toBe(7);
   });
 
-  it("get many items at once", async () => {
-    await put({ user: "batch", at: 1 });
+  it("put and get many items at once", async () => {
+    const item = { user: { S: "batch" }, at: { N: "1" } };
+    await client.send(
+      new BatchWriteItemCommand({
+        RequestItems: { [TableName]: [{ PutRequest: { Item: item } }] },
+      }),
+    );
     const answer = await client.send(
       new BatchGetItemCommand({
         RequestItems: {

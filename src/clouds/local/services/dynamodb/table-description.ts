@@ -143,9 +143,14 @@ function projection(table: string, value: Json) {
   throw invalid(table, "A projection is neither all, keys-only nor a list of names.");
 }
 
+const ATTRIBUTE_TYPES: ReadonlyMap<Json, string> = new Map([
+  ["string", "S"],
+  ["number", "N"],
+  ["binary", "B"],
+]);
+
 function attributeType(table: string, type: Json): string {
-  const types: Readonly<Record<string, string>> = { string: "S", number: "N", binary: "B" };
-  const known = typeof type === "string" ? types[type] : undefined;
+  const known = ATTRIBUTE_TYPES.get(type);
   if (known === undefined) throw invalid(table, "A field is neither string, number nor binary.");
   return known;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { hasCode, syncFolder } from "../../durable-file.ts";
 
 /** One file of an object's bytes. An object is a list of them, one a part. */
 export interface Segment {
@@ -103,6 +104,7 @@ export class BlobStore {
     if (this.#folders.has(folder)) return folder;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await syncFolder(this.#folder);
+    await syncFolder(dirname(this.#folder));
     this.#folders.add(folder);
     return folder;
   }
@@ -146,19 +148,8 @@ export class BlobWriter {
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+  return await readdir(folder).catch((error: unknown) => {
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   });
-}
-
-/** Windows has no such call and makes names durable with the file. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

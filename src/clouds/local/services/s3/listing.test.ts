@@ -135,7 +135,7 @@ describe("odd keys", () => {
         const left = await s3.send(new ListObjectsV2Command(drawn));
         expect(left.KeyCount).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

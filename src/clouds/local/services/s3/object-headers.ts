@@ -1,7 +1,7 @@
 import { checksumHeader } from "./checksum/checksum.ts";
 import type { StoredObject } from "./object-table.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import { notImplemented, S3Error } from "./s3-error.ts";
+import { invalidArgument, notImplemented, S3Error } from "./s3-error.ts";
 import type { TextMap } from "./stored-json.ts";
 
 const KEPT = [
@@ -37,7 +37,18 @@ export function readObjectHeaders(headers: RequestHeaders): TextMap {
   const storageClass = headers.get("x-amz-storage-class");
   if (storageClass !== null && storageClass !== "STANDARD")
     kept["x-amz-storage-class"] = storageClass;
-  return { ...kept, ...readMetadata(headers) };
+  return checkHeaderValues({ ...kept, ...readMetadata(headers) });
+}
+
+/**
+ * Values from a presigned URL's query may hold what no header can; such an object could never be read again.
+ *
+ * @throws S3Error `InvalidArgument`
+ */
+export function checkHeaderValues(values: TextMap): TextMap {
+  const bad = Object.entries(values).find(([, value]) => /[^\P{Cc}\t]/u.test(value));
+  if (bad === undefined) return values;
+  throw invalidArgument("Header value cannot be represented", bad[0]);
 }
 
 /** Headers that tell which object this is and when it changed. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fail } from "../../../../model/diagnostic.ts";
 import type { JsonObject } from "../../../../model/json.ts";
+import { describeBug } from "../describe-bug.ts";
 import { InFlight } from "../in-flight.ts";
 import type { ServiceInstance, ServiceOptions } from "../service.ts";
 import { AuthProblem } from "../sigv4/auth-problem.ts";
@@ -79,7 +80,11 @@ export class S3Instance implements ServiceInstance {
       frame = { ...frame, corsHeaders: this.#corsHeaders(request, address) };
       await sendReply(frame, await this.#perform(request, target, address));
     } catch (error) {
-      await sendError(frame, error instanceof AuthProblem ? refusalOf(error) : error);
+      // A client that went away in the middle of its body gets no answer and is nobody's fault.
+      if (request.errored !== null) return void response.destroy();
+      const refusal = error instanceof AuthProblem ? refusalOf(error) : error;
+      if (!(refusal instanceof S3Error)) this.#options.log?.(describeBug(error));
+      await sendError(frame, refusal);
     }
   }
 

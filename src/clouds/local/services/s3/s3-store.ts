@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { makeServiceFolder } from "../service-folder.ts";
 import { Sqlite } from "../sqlite/sqlite.ts";
 import { BlobStore } from "./blob-store.ts";
 import { BucketTable } from "./bucket-table.ts";
@@ -27,6 +28,7 @@ export class S3Store {
   }
 
   static async open(folder: string): Promise<S3Store> {
+    await makeServiceFolder(folder);
     const database = new Sqlite(join(folder, "s3.sqlite"), S3_MIGRATIONS);
     const blobs = new BlobStore(join(folder, "blobs"));
     return new S3Store(database, blobs, await blobs.list());

@@ -51,7 +51,7 @@ function compare(left: string, right: string): number {
 /** Node reads header bytes as Latin-1; signers hash them as the UTF-8 that they sent. */
 function canonicalHeader(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
-  if (value === undefined)
+  if (typeof value !== "string" && !Array.isArray(value))
     throw new AuthProblem("malformed", `The signed header ${name} is not in the request`);
   const text = Array.isArray(value) ? value.join(",") : value;
   return Buffer.from(text, "latin1").toString("utf8").trim().replace(/ +/g, " ");

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import Database from "libsql";
 import { EXIT, fail } from "../../../../model/diagnostic.ts";
 import { Row } from "./row.ts";
@@ -23,13 +21,12 @@ export class Sqlite {
   #closed = false;
 
   /**
-   * Opens or makes the file and brings its schema forward.
+   * Opens or makes the file, in a folder that exists, and brings its schema forward.
    *
    * @param migrations statements by schema version; the file's `user_version` counts those applied. Append only.
    * @throws DiagnosticError `LOCAL_DATA_TOO_NEW` (exit 6)
    */
   constructor(file: string, migrations: readonly string[]) {
-    mkdirSync(dirname(file), { recursive: true });
     this.#database = new Database(file);
     this.#database.pragma("journal_mode = WAL");
     this.#database.pragma("synchronous = FULL");

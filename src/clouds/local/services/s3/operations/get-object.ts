@@ -1,10 +1,11 @@
 import { parseByteRange } from "../byte-range.ts";
 import { checkReadConditions } from "../conditions.ts";
-import { checksumHeaders, validatorHeaders } from "../object-headers.ts";
+import { checkHeaderValues, checksumHeaders, validatorHeaders } from "../object-headers.ts";
 import type { StoredObject } from "../object-table.ts";
 import { requireObject } from "../require-object.ts";
 import { emptyReply, type S3Call, type S3Operation, type S3Reply } from "../s3-call.ts";
 import { notImplemented } from "../s3-error.ts";
+import type { TextMap } from "../stored-json.ts";
 
 /** Query parameters that replace a header of the answer. */
 const OVERRIDES = [
@@ -51,11 +52,11 @@ function rangeOf(call: S3Call, object: StoredObject) {
   return parseByteRange(call.headers.get("range"), object.size);
 }
 
-function overriddenHeaders(call: S3Call): Record<string, string> {
+function overriddenHeaders(call: S3Call): TextMap {
   const overridden: Record<string, string> = {};
   for (const name of OVERRIDES) {
     const value = call.query.get(`response-${name}`);
     if (value !== undefined) overridden[name] = value;
   }
-  return overridden;
+  return checkHeaderValues(overridden);
 }
