@@ -11,6 +11,9 @@ import {
 } from "./cli.ts";
 import { root } from "./root.ts";
 
+/** What projects import as `scrim`: this repository; `SCRIM_TEST_PACKAGE` names the folder of another build. */
+const packageFolder: string = process.env["SCRIM_TEST_PACKAGE"] ?? root;
+
 /** A project in a temp folder with a home and keys of its own. */
 export interface Project {
   readonly folder: string;
@@ -57,7 +60,7 @@ export function makeProject(files: Readonly<Record<string, string>> = HELLO): Pr
     writeFileSync(join(folder, file), text);
   };
   mkdirSync(join(folder, "node_modules"), { recursive: true });
-  symlinkSync(root, join(folder, "node_modules/scrim"), "dir");
+  symlinkSync(packageFolder, join(folder, "node_modules/scrim"), "dir");
   for (const [file, text] of Object.entries(files)) write(file, text);
   const options = (given: Partial<CliOptions> = {}): CliOptions => ({
     cwd: folder,

@@ -1,0 +1,58 @@
+// Loaded into the command line with --import. Numbers every moment at which something durable is about to happen or has
+// just happened, and kills its own process, without a chance to clean up, at the moment with the wanted number.
+import childProcess from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import { syncBuiltinESMExports } from "node:module";
+import { basename, dirname } from "node:path";
+import { isMainThread } from "node:worker_threads";
+
+const { appendFileSync, writeSync } = fs;
+/** 0 never kills. */
+const wanted = Number(process.env.SCRIM_TEST_KILL_AT ?? "0");
+/** Gets a line for each moment. */
+const trace = process.env.SCRIM_TEST_KILL_TRACE ?? "";
+let count = 0;
+
+function moment(label) {
+  count += 1;
+  if (trace !== "") appendFileSync(trace, `${label}\n`);
+  if (count !== wanted) return;
+  writeSync(2, `killed at ${count}: ${label}\n`);
+  process.kill(process.pid, "SIGKILL");
+  // The signal comes within a moment; nothing may be done until then.
+  for (;;);
+}
+
+function around(object, name, labelOf) {
+  const original = object[name];
+  object[name] = (...args) => {
+    const label = labelOf(...args);
+    moment(`before ${label}`);
+    const result = original(...args);
+    moment(`after ${label}`);
+    return result;
+  };
+}
+
+const place = (path) => `${basename(dirname(path))}/${basename(path)}`;
+
+function watchRequests() {
+  const original = http.request;
+  http.request = (options, ...rest) => {
+    const label = `${options.method} ${options.path}`;
+    moment(`before ${label}`);
+    const request = original(options, ...rest);
+    request.once("finish", () => moment(`sent ${label}`));
+    request.once("response", (response) => response.once("end", () => moment(`answered ${label}`)));
+    return request;
+  };
+}
+
+if (isMainThread) {
+  around(fs, "linkSync", (_, path) => `link ${place(path)}`);
+  around(fs, "renameSync", (_, path) => `rename ${place(path)}`);
+  around(childProcess, "spawn", (program) => `start of ${basename(program)}`);
+  watchRequests();
+  syncBuiltinESMExports();
+}

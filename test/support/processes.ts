@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/**
+ * Processes whose command line or environment names a folder, by number. Empty on systems without /proc, where nothing
+ * can be told.
+ */
+export function processesNaming(folder: string): readonly number[] {
+  const numbers = orEmpty(() => readdirSync("/proc")).filter((name) => /^\d+$/.test(name));
+  return numbers
+    .filter((number) => isOf(number, folder))
+    .map(Number)
+    .filter((pid) => pid !== process.pid);
+}
+
+function isOf(number: string, folder: string): boolean {
+  return ["cmdline", "environ"].some((file) =>
+    orEmpty(() => [readFileSync(`/proc/${number}/${file}`, "latin1")]).some((text) =>
+      text.includes(folder),
+    ),
+  );
+}
+
+/** A process may end while it is looked at. */
+function orEmpty(read: () => string[]): string[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
+}
+
+/** Waits until something is so, at most for the given time; false when it never was. */
+export async function eventually(
+  isSo: () => boolean | Promise<boolean>,
+  limitMs = 15_000,
+): Promise<boolean> {
+  const startMs = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - startMs > limitMs) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
+}
