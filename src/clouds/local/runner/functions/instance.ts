@@ -173,8 +173,10 @@ function describeFatal(error: unknown, memoryMb: number): string {
 }
 
 function describeExit(code: number, wasReady: boolean): string {
-  // 13 is what Node.js says of a top-level await that nothing can settle.
-  if (!wasReady && code === 13) return "Runtime.ImportModuleError: a top-level await never settles";
+  // Node.js ends a thread in silence when a top-level await is all that is left of it.
+  if (!wasReady && code === 0) {
+    return "Runtime.ImportModuleError: loading ended early; a top-level await never settles";
+  }
   return `Runtime.ExitError: Runtime exited with status ${code}`;
 }
 

@@ -88,8 +88,6 @@ export function createGateway(options: GatewayOptions, initial: GatewaySettings)
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       socket.setNoDelay(true);
-      // A client may close its side after the request and still wait for the answer.
-      socket.allowHalfOpen = true;
       server.emit("connection", socket);
     },
     connectionCount: () => sockets.size,

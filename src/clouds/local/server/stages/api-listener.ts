@@ -22,7 +22,7 @@ export function openApiListener(
   api: ApiRuntime,
   onConnection: (socket: Socket) => void,
 ): Promise<ApiListener> {
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true });
+  const server = createServer({ pauseOnConnect: true, noDelay: true });
   server.on("connection", (socket) => {
     socket.on("error", () => socket.destroy());
     onConnection(socket);
