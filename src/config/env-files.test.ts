@@ -103,7 +103,8 @@ describe("the text of an .env file", () => {
   });
 
   it("gives back any value that was written in single quotes", () => {
-    const value = fc.string({ unit: "binary" }).filter((text) => !/['\0\r]/.test(text));
+    const unit = fc.constantFrom(...'ab =#:"`$\\\n\t{}', "export ", "\u00e9", "\u{1f600}");
+    const value = fc.string({ unit });
     fc.assert(
       fc.property(value, (text) => {
         expect(valuesOf(`A='${text}'`)["A"]).toBe(text);
@@ -114,7 +115,7 @@ describe("the text of an .env file", () => {
   it("of a megabyte is read in no time", () => {
     const long = "x".repeat(1_000_000);
     expect(valuesOf(`A=${long}`)["A"]).toHaveLength(1_000_000);
-    expect(problemsIn(() => parseEnv(`A="\n${"y=1\n".repeat(100_000)}`, ".env"))).toHaveLength(1);
+    expect(problemsIn(() => parseEnv(`A="\n${"#\n".repeat(500_000)}`, ".env"))).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { DiagnosticError } from "../model/diagnostic.ts";
 import { loadApp } from "./load.ts";
 
@@ -15,10 +16,15 @@ try {
   });
   const { nodes, outputs } = await loaded.evaluate();
   const elapsedMs = performance.now() - started;
-  report({ nodes: nodes.map((node) => node.name), outputs, elapsedMs });
+  report({ nodes: nodes.map((node) => node.name), outputs, elapsedMs, bundler: isBundlerLoaded() });
 } catch (error) {
   if (!(error instanceof DiagnosticError)) throw error;
   report(error.diagnostics[0], error.exit);
+}
+
+function isBundlerLoaded(): boolean {
+  const { cache } = createRequire(import.meta.url);
+  return Object.keys(cache).some((file) => file.includes("/node_modules/esbuild/"));
 }
 
 /** Leaves as commands do, without waiting for what the config may have started. */

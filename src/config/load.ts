@@ -20,7 +20,7 @@ import { type ConsoleSettings, parseConsoleSettings } from "./console-settings.t
 import { explainThrown } from "./explain-thrown.ts";
 import { type GlobalFacts, installGlobals } from "./globals.ts";
 import { runGuarded } from "./run-guard.ts";
-import { ConfigLocator, keyBelow } from "./source-map.ts";
+import { ConfigLocator, keyBelow, optionBelow } from "./source-map.ts";
 import { takeTurns } from "./take-turns.ts";
 
 export interface LoadOptions {
@@ -168,7 +168,7 @@ function placeIn(configFile: string, subject: string, key: string): Place {
   const start = keyBelow(top, key) ?? top;
   return new Place(subject, "", {
     location: () => start,
-    locationOf: (name) => keyBelow(start, name) ?? start,
+    locationOf: (name) => optionBelow(start, name) ?? start,
   });
 }
 

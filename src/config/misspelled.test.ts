@@ -196,6 +196,13 @@ describe("a misspelled option", () => {
     ]);
   });
 
+  it("that another call has too is not looked for there", async () => {
+    const shared = 'const shared = { handler: "a.b", timeout: "1 s" };';
+    const body = `${shared}\nnew scrim.aws.Function("F", shared);\n${fn('\n timeout: "1 minute"')}`;
+    const loaded = await load(configWith(body));
+    expect(await problemOf(loaded.evaluate())).toMatchObject({ code: "OPTION_INVALID", line: 5 });
+  });
+
   it("that other tools have is said to be not available yet", async () => {
     const loaded = await load(configWith(fn(" vpc: {}")));
     expect(await problemOf(loaded.evaluate())).toMatchObject({ code: "OPTION_NOT_AVAILABLE" });

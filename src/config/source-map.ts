@@ -7,6 +7,9 @@ import type { SourceLocation } from "../model/diagnostic.ts";
 /** An option further below the call than this is not looked for: it more likely belongs to another call. */
 const KEY_WITHIN_LINES = 200;
 
+/** Where another call or function begins, whose options are not the ones looked for. */
+const NEXT_CALL = /\bnew scrim\.|\.route\(|\brun\s*[(:]/;
+
 /** Finds places of the user's source from stack traces of the bundled config. Reads the map when first asked. */
 export class ConfigLocator implements Locator {
   readonly #bundleName: string;
@@ -22,7 +25,7 @@ export class ConfigLocator implements Locator {
   locate(stack: string, key: string | null): SourceLocation | null {
     for (const line of stack.split("\n")) {
       const location = this.#frame(line);
-      if (location !== null) return key === null ? location : keyBelow(location, key);
+      if (location !== null) return key === null ? location : optionBelow(location, key);
     }
     return null;
   }
@@ -56,17 +59,30 @@ function readMap(file: string): SourceMap | null {
   }
 }
 
+/** As {@link keyBelow}, among the options of the call or function that begins at `from`. */
+export function optionBelow(from: SourceLocation, key: string): SourceLocation | null {
+  return keyBelow(from, key, NEXT_CALL);
+}
+
 /**
  * The first line at or below a place where `key` is written as a key of an object; null when there is none nearby.
  * Text is enough here: a wrong guess costs a line number, not correctness.
+ *
+ * @param until what ends the search when a later line holds it
  */
-export function keyBelow(from: SourceLocation, key: string): SourceLocation | null {
+export function keyBelow(
+  from: SourceLocation,
+  key: string,
+  until: RegExp | null = null,
+): SourceLocation | null {
   const lines = readLines(from.file);
   const quoted = key.replace(/[$]/g, "\\$&");
   const written = new RegExp(`(?:^|[\\s{,(])["'\`]?(${quoted})["'\`]?\\s*(?:[:,}(]|$)`);
   const last = Math.min(lines.length, from.line - 1 + KEY_WITHIN_LINES);
   for (let index = from.line - 1; index < last; index += 1) {
-    const match = written.exec(lines[index] ?? "");
+    const line = lines[index] ?? "";
+    if (index >= from.line && until?.test(line)) return null;
+    const match = written.exec(line);
     if (match !== null) {
       return {
         file: from.file,
