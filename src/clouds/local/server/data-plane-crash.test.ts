@@ -51,7 +51,10 @@ async function startHost(folder: string): Promise<string> {
   return `http://127.0.0.1:${String(line).trim()}`;
 }
 
-/** Writes as fast as eight clients can until `enough` writes were acknowledged, then kills the host in the middle. */
+/**
+ * Writes as fast as eight clients can until `enough` writes were acknowledged, then kills the host
+ * in the middle.
+ */
 async function writeUntilKilled(endpoint: string, enough: number) {
   const s3 = new S3Client(clientSettings(endpoint, "one"));
   const docs = DynamoDBDocumentClient.from(new DynamoDBClient(clientSettings(endpoint, "one")));

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDataPlane, type DataPlane } from "./data-plane.ts";
 
-/** A data plane on a temporary folder with an access key for each stage that is asked for: `KEY-<stage key>`. */
+/**
+ * A data plane on a temporary folder with an access key for each stage that is asked for:
+ * `KEY-<stage key>`.
+ */
 export interface DataPlaneFixture {
   readonly plane: DataPlane;
   readonly folder: string;

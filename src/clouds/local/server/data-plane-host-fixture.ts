@@ -1,6 +1,9 @@
 import { openPlane } from "./data-plane-fixture.ts";
 
-/** The entry of a process that a test kills: serves the folder of its first argument and prints the port. */
+/**
+ * The entry of a process that a test kills: serves the folder of its first argument and prints the
+ * port.
+ */
 const [, , folder = ""] = process.argv;
 const plane = await openPlane(folder, null);
 const bucket = await plane.instance("one", "local:bucket");

@@ -22,8 +22,8 @@ export interface DataPlaneOptions {
   readonly region: string;
   readonly account: string;
   /**
-   * The stage of a bucket, for browsers' preflights, which carry no signature. Without it only stages whose S3 is open
-   * already can answer them.
+   * The stage of a bucket, for browsers' preflights, which carry no signature. Without it only
+   * stages whose S3 is open already can answer them.
    */
   readonly stageOfBucket?: (bucket: string) => string | null;
   /** Told what went wrong inside; never a secret. */
@@ -34,7 +34,10 @@ export interface DataPlaneOptions {
 export interface DataPlane {
   /** To be recorded and given as `port` next time, so that endpoints stay the same. */
   readonly port: number;
-  /** The stage's instance of the service that keeps `type`, opened at first use. @throws Error for an unknown type */
+  /**
+   * The stage's instance of the service that keeps `type`, opened at first use. @throws Error for
+   * an unknown type
+   */
   instance(stageKey: string, type: string): Promise<ServiceInstance>;
   /** Closes the stage's instances and deletes their data. */
   removeStage(stageKey: string): Promise<void>;
@@ -44,9 +47,15 @@ export interface DataPlane {
 
 /** How long requests in flight may take after {@link DataPlane.close}. */
 const CLOSE_GRACE_MS = 5000;
-/** A connection on which nothing moves for so long is ended; a copy of 5 GiB on a slow disk takes minutes. */
+/**
+ * A connection on which nothing moves for so long is ended; a copy of 5 GiB on a slow disk takes
+ * minutes.
+ */
 const IDLE_TIMEOUT_MS = 600_000;
-/** Longer than any common client keeps an unused connection, so that the client is the one to close it. */
+/**
+ * Longer than any common client keeps an unused connection, so that the client is the one to close
+ * it.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
 export async function createDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
@@ -127,7 +136,9 @@ async function findPreflightStage(
   return await stages.findOpen("s3", "local:bucket", bucket);
 }
 
-/** A page of another origin can point its own host name at 127.0.0.1; such requests say so in Host. */
+/**
+ * A page of another origin can point its own host name at 127.0.0.1; such requests say so in Host.
+ */
 function isLocalHost(host: string | undefined): boolean {
   const name = (host ?? "").replace(/:\d+$/, "").toLowerCase();
   return ["127.0.0.1", "localhost", "[::1]"].includes(name) || name.endsWith(".localhost");

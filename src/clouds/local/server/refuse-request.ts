@@ -12,8 +12,8 @@ import { AuthProblem } from "../services/sigv4/auth-problem.ts";
 export type RefusalReason = "foreign-host" | "unknown-key" | "unknown-service" | AuthProblem;
 
 /**
- * Answers a request that reaches no stage, in the words of the service it seems to be meant for: JSON protocols name
- * their operation in `X-Amz-Target`, S3 has none.
+ * Answers a request that reaches no stage, in the words of the service it seems to be meant for:
+ * JSON protocols name their operation in `X-Amz-Target`, S3 has none.
  */
 export async function refuseRequest(
   request: IncomingMessage,

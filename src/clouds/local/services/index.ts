@@ -1,8 +1,8 @@
 import type { Service } from "./service.ts";
 
 /**
- * The emulated services and when to load them. A line here and a folder beside this file make a service; nothing
- * else of the local cloud knows one by name.
+ * The emulated services and when to load them. A line here and a folder beside this file make a
+ * service; nothing else of the local cloud knows one by name.
  */
 interface Entry {
   /** As in SigV4 credential scopes. */

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../../model/json.ts";
 
-/** An emulated data service, such as S3: a folder with this as its manifest. Loaded when a stage first needs it. */
+/**
+ * An emulated data service, such as S3: a folder with this as its manifest. Loaded when a stage
+ * first needs it.
+ */
 export interface Service {
   /** The name in SigV4 credential scopes: `s3`, `dynamodb`. */
   readonly name: string;
@@ -16,7 +19,10 @@ export interface ServiceOptions {
   readonly folder: string;
   readonly region: string;
   readonly account: string;
-  /** The secret access key of an access key id of this stage, or null for one that is not of this stage. */
+  /**
+   * The secret access key of an access key id of this stage, or null for one that is not of this
+   * stage.
+   */
   secretOf(accessKeyId: string): string | null;
   /** Told what went wrong inside, for the server's log; never a secret. */
   readonly log?: (message: string) => void;

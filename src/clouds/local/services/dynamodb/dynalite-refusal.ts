@@ -1,6 +1,8 @@
 import { DynamodbError } from "./dynamodb-error.ts";
 
-/** The refusal in an error that dynalite threw or called back with; null when the error is a bug. */
+/**
+ * The refusal in an error that dynalite threw or called back with; null when the error is a bug.
+ */
 export function refusalIn(error: unknown): DynamodbError | null {
   if (!(error instanceof Error) || !("statusCode" in error) || !("body" in error)) return null;
   const { statusCode, body } = error;

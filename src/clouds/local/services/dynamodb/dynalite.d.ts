@@ -1,4 +1,7 @@
-/** The parts of dynalite 4 that are used: its parsers, validators and actions, each a CommonJS module of its own. */
+/**
+ * The parts of dynalite 4 that are used: its parsers, validators and actions, each a CommonJS
+ * module of its own.
+ */
 declare module "dynalite/db/index.js" {
   interface IndexActions {
     readonly puts: readonly {
@@ -21,7 +24,10 @@ declare module "dynalite/db/index.js" {
 
 declare module "dynalite/validations/index.js" {
   const validations: {
-    /** A copy without members that the types do not know. Throws an error with `statusCode` and `body`. */
+    /**
+     * A copy without members that the types do not know. Throws an error with `statusCode` and
+     * `body`.
+     */
     checkTypes(data: object, types: object): object;
     checkValidations(data: object, types: object, custom: unknown, store: object): void;
   };

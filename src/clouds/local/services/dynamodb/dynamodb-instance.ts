@@ -38,7 +38,9 @@ export class DynamodbInstance implements ServiceInstance {
     this.#options = options;
   }
 
-  /** @throws DiagnosticError `TABLE_SPEC_INVALID`, `TABLE_FEATURE_UNSUPPORTED`, `TABLE_KEY_FIXED` */
+  /**
+   * @throws DiagnosticError `TABLE_SPEC_INVALID`, `TABLE_FEATURE_UNSUPPORTED`, `TABLE_KEY_FIXED`
+   */
   async put(_type: string, name: string, spec: JsonObject): Promise<JsonObject> {
     const { region, account } = this.#options;
     const arn = `arn:aws:dynamodb:${region}:${account}:table/${name}`;

@@ -9,8 +9,8 @@ export interface IndexEntry {
 }
 
 /**
- * What the indexes hold for an item. An item without an index's keys, or with a key of another type, is not in that
- * index, as when DynamoDB fills a new one.
+ * What the indexes hold for an item. An item without an index's keys, or with a key of another
+ * type, is not in that index, as when DynamoDB fills a new one.
  */
 export function entriesFor(
   table: TableDescription,
@@ -27,8 +27,9 @@ export function entriesFor(
 }
 
 /**
- * dynalite ends an index key with 24 bits of a hash of the item's key. Among some thousand entries of the same index key
- * two would be the same, and one would overwrite the other; with the item's whole key behind it they never are.
+ * dynalite ends an index key with 24 bits of a hash of the item's key. Among some thousand entries
+ * of the same index key two would be the same, and one would overwrite the other; with the item's
+ * whole key behind it they never are.
  */
 export function uniqueIndexKey(indexKey: string, itemKey: string): string {
   return `${indexKey}/${itemKey}`;

@@ -24,8 +24,8 @@ export class RowStore {
   }
 
   /**
-   * The number of a table's items (`index` empty) or of one of its indexes; null when there is none. Not remembered:
-   * a commit that is rolled back takes its numbers with it.
+   * The number of a table's items (`index` empty) or of one of its indexes; null when there is
+   * none. Not remembered: a commit that is rolled back takes its numbers with it.
    */
   space(table: string, index: string): number | null {
     const row = this.#database.get(

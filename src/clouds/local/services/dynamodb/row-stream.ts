@@ -2,8 +2,8 @@ import { Stream } from "node:stream";
 import type { Item } from "./row-store.ts";
 
 /**
- * Rows as the kind of stream that dynalite listens to. It sends nothing by itself: {@link RowStream.pump} sends all of it
- * at once, so that what the listeners throw can be caught.
+ * Rows as the kind of stream that dynalite listens to. It sends nothing by itself: {@link
+ * RowStream.pump} sends all of it at once, so that what the listeners throw can be caught.
  */
 export class RowStream extends Stream {
   readonly #rows: Iterable<Item>;

@@ -42,7 +42,8 @@ export function runRead(store: DynamodbStore, action: ItemAction, data: Item): P
 }
 
 /**
- * Runs a writing action; call it inside a commit. It either has written all when it returns, or throws.
+ * Runs a writing action; call it inside a commit. It either has written all when it returns, or
+ * throws.
  *
  * @param request as the client sent it, for the members that dynalite does not know
  * @throws DynamodbError

@@ -1,6 +1,6 @@
 /**
- * A space is one table's items or one index's entries; its rows sort by dynalite's keys, which are ASCII. A token is
- * that of a transaction that was done, kept so that a repeat of it is recognized.
+ * A space is one table's items or one index's entries; its rows sort by dynalite's keys, which are
+ * ASCII. A token is that of a transaction that was done, kept so that a repeat of it is recognized.
  */
 export const DYNAMODB_MIGRATIONS: readonly string[] = [
   `CREATE TABLE tables(name TEXT PRIMARY KEY, description TEXT NOT NULL) STRICT;

@@ -8,7 +8,9 @@ import type { TableDescription } from "./table-description.ts";
 
 type Callback = (error?: unknown, value?: unknown) => void;
 
-/** What dynalite's validators and actions ask a store for. An item may have 400 KB, as in DynamoDB. */
+/**
+ * What dynalite's validators and actions ask a store for. An item may have 400 KB, as in DynamoDB.
+ */
 export const STORE_OPTIONS = { maxItemSize: 409_600 };
 
 /** Where a page of an index begins: behind this entry. */
@@ -19,8 +21,9 @@ export interface IndexPage {
 }
 
 /**
- * dynalite's store for one request, on SQLite instead of LevelDB. Every call answers before it returns: an action that
- * writes is then one synchronous piece of work and fits in a commit, item and index entries together.
+ * dynalite's store for one request, on SQLite instead of LevelDB. Every call answers before it
+ * returns: an action that writes is then one synchronous piece of work and fits in a commit, item
+ * and index entries together.
  */
 export class StoreView {
   readonly options = STORE_OPTIONS;
@@ -77,7 +80,9 @@ export class StoreView {
     };
   }
 
-  /** Index entries are written right after their item was read, so the last item's key is theirs. */
+  /**
+   * Index entries are written right after their item was read, so the last item's key is theirs.
+   */
   getIndexDb(_kind: string, table: string, index: string) {
     const space = this.#space(table, index);
     return {
@@ -93,7 +98,10 @@ export class StoreView {
     };
   }
 
-  /** Tells dynalite's bound of a page, which knows only the first half of an entry's key, the whole of it. */
+  /**
+   * Tells dynalite's bound of a page, which knows only the first half of an entry's key, the whole
+   * of it.
+   */
   #startBehind(range: RowRange): RowRange {
     if (this.#page === null) return range;
     const { table, index, startKey } = this.#page;

@@ -29,7 +29,8 @@ export class TableCatalog {
   /**
    * Makes the table or brings its indexes to what is described; items stay, new indexes are filled.
    *
-   * @throws DiagnosticError `TABLE_KEY_FIXED` when the primary key differs from the one it was made with
+   * @throws DiagnosticError `TABLE_KEY_FIXED` when the primary key differs from the one it was made
+   * with
    */
   save(description: TableDescription): void {
     const name = description.TableName;

@@ -42,8 +42,8 @@ export interface TableIdentity {
 }
 
 /**
- * Turns a resource's spec (fields, primaryIndex, globalIndexes, localIndexes as in a Dynamo component) into a
- * description, by DynamoDB's own rules.
+ * Turns a resource's spec (fields, primaryIndex, globalIndexes, localIndexes as in a Dynamo
+ * component) into a description, by DynamoDB's own rules.
  *
  * @throws DiagnosticError `TABLE_SPEC_INVALID`, `TABLE_FEATURE_UNSUPPORTED`
  */

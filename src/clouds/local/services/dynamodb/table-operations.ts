@@ -20,7 +20,9 @@ export function describeTimeToLive(store: DynamodbStore, request: Item): object 
   return { TimeToLiveDescription: { TimeToLiveStatus: "DISABLED" } };
 }
 
-/** The tables of the stage whose access key signed the request, and no others. @throws DynamodbError */
+/**
+ * The tables of the stage whose access key signed the request, and no others. @throws DynamodbError
+ */
 export function listTables(store: DynamodbStore, request: Item): object {
   const { ExclusiveStartTableName: after = "", Limit: limit = TABLES_PAGE_MAX } = request;
   if (typeof after !== "string") throw validationError("ExclusiveStartTableName must be a string");

@@ -4,7 +4,10 @@ import { type Item, isItem } from "./row-store.ts";
 import { checkRequest, runRead } from "./run-action.ts";
 import { parseTransactItems } from "./transaction-request.ts";
 
-/** Items as they are at one moment: every read is done before another request gets its turn. @throws DynamodbError */
+/**
+ * Items as they are at one moment: every read is done before another request gets its turn. @throws
+ * DynamodbError
+ */
 export async function transactGetItems(store: DynamodbStore, request: Item): Promise<object> {
   const entries = parseTransactItems(request, ["Get"]);
   const checked = entries.map((entry) => checkRequest(ITEM_ACTIONS.GetItem, entry.request));

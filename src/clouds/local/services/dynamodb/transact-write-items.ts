@@ -17,7 +17,10 @@ interface Prepared extends TransactionEntry {
   readonly data: Item;
 }
 
-/** All of the writes or none of them, in one commit. @throws DynamodbError TransactionCanceledException and others */
+/**
+ * All of the writes or none of them, in one commit. @throws DynamodbError
+ * TransactionCanceledException and others
+ */
 export async function transactWriteItems(store: DynamodbStore, request: Item): Promise<object> {
   const entries = parseTransactItems(request, ["Put", "Update", "Delete", "ConditionCheck"]);
   const prepared = entries.map(prepare);
@@ -43,7 +46,10 @@ function actionOf(kind: string): ItemAction {
   return kind === "Update" ? ITEM_ACTIONS.UpdateItem : ITEM_ACTIONS.DeleteItem;
 }
 
-/** Null when it was done, else why not. Conditions see the state before: no two entries are about one item. */
+/**
+ * Null when it was done, else why not. Conditions see the state before: no two entries are about
+ * one item.
+ */
 function attempt(store: DynamodbStore, entry: Prepared): DynamodbError | null {
   try {
     if (entry.kind === "ConditionCheck") checkCondition(store, entry);
@@ -82,7 +88,10 @@ function checkDistinct(store: DynamodbStore, entries: readonly Prepared[]): void
     throw validationError("Transaction request cannot include multiple operations on one item");
 }
 
-/** Where the item of an entry is or would be. @throws DynamodbError when there is no such table or key */
+/**
+ * Where the item of an entry is or would be. @throws DynamodbError when there is no such table or
+ * key
+ */
 function locate(
   store: DynamodbStore,
   data: Item,

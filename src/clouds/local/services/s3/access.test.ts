@@ -164,7 +164,8 @@ describe("hosts", () => {
     const { port } = new URL(fixture.endpoint);
     const settings = clientSettings(`http://localhost:${port}`, "one");
     const client = new S3Client(settings);
-    // The name of the host is not everywhere resolved to loopback, so the connection is made by address.
+    // The name of the host is not everywhere resolved to loopback, so the connection is made by
+    // address.
     client.middlewareStack.add(
       (next) => (args) => {
         const request = args.request as { hostname: string; headers: Record<string, string> };
@@ -244,11 +245,11 @@ describe("bodies that break off", () => {
     const socket = connect(Number(url.port), "127.0.0.1");
     socket.write(`PUT ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`);
     socket.write("content-length: 1000\r\n\r\nonly this");
-    await expect.poll(blobs).toHaveLength(before.length + 1);
+    await expect.poll(blobs, { timeout: 10_000 }).toHaveLength(before.length + 1);
     socket.destroy();
     await expect(s3.send(new GetObjectCommand({ Bucket, Key: "cut" }))).rejects.toMatchObject({
       name: "NoSuchKey",
     });
-    await expect.poll(blobs).toEqual(before);
+    await expect.poll(blobs, { timeout: 10_000 }).toEqual(before);
   });
 });

@@ -13,8 +13,9 @@ export interface Segment {
 }
 
 /**
- * The files that hold objects' bytes. A file is durable before the row that names it, and is deleted after that row is
- * gone; whatever a crash leaves in between is garbage that {@link BlobStore.sweep} removes.
+ * The files that hold objects' bytes. A file is durable before the row that names it, and is
+ * deleted after that row is gone; whatever a crash leaves in between is garbage that {@link
+ * BlobStore.sweep} removes.
  */
 export class BlobStore {
   readonly #folder: string;
@@ -36,8 +37,8 @@ export class BlobStore {
   }
 
   /**
-   * Keeps the segments from being deleted until the returned function is called. Call it in the same turn in which
-   * the row was read.
+   * Keeps the segments from being deleted until the returned function is called. Call it in the
+   * same turn in which the row was read.
    */
   hold(segments: readonly Segment[]): () => void {
     for (const { blob } of segments) this.#readers.set(blob, (this.#readers.get(blob) ?? 0) + 1);
@@ -60,7 +61,10 @@ export class BlobStore {
     }
   }
 
-  /** Deletes the files, now or when their last reader is done. A failure leaves garbage for the next sweep. */
+  /**
+   * Deletes the files, now or when their last reader is done. A failure leaves garbage for the next
+   * sweep.
+   */
   async delete(segments: readonly Segment[]): Promise<void> {
     for (const { blob } of segments) {
       if (this.#readers.has(blob)) this.#doomed.add(blob);
@@ -76,7 +80,10 @@ export class BlobStore {
     return names;
   }
 
-  /** Deletes those of `files` that `isNamed` does not know. `files` must have been listed before the first write. */
+  /**
+   * Deletes those of `files` that `isNamed` does not know. `files` must have been listed before the
+   * first write.
+   */
   async sweep(files: readonly string[], isNamed: (blob: string) => boolean): Promise<void> {
     for (const blob of files) if (!isNamed(blob)) await this.#remove(blob);
   }

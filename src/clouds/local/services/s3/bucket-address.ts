@@ -9,8 +9,8 @@ export interface BucketAddress {
 }
 
 /**
- * Reads bucket and key from the path (`/bucket/key`), or, when the host is `<bucket>.localhost`, the key alone. Dots and
- * slashes in keys mean nothing.
+ * Reads bucket and key from the path (`/bucket/key`), or, when the host is `<bucket>.localhost`,
+ * the key alone. Dots and slashes in keys mean nothing.
  *
  * @throws S3Error `InvalidURI` when the path is not percent-encoded UTF-8
  */

@@ -7,7 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * Reads a Range header. What is not a single range of bytes is ignored, as HTTP and S3 do: the answer is then whole.
+ * Reads a Range header. What is not a single range of bytes is ignored, as HTTP and S3 do: the
+ * answer is then whole.
  *
  * @throws S3Error `InvalidRange` (416) when the range lies behind the end
  */

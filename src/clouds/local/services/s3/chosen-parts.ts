@@ -30,7 +30,10 @@ export function parseChosenParts(document: XmlNode): readonly ChosenPart[] {
   return parts;
 }
 
-/** The stored parts that were chosen. @throws S3Error `InvalidPartOrder`, `InvalidPart`, `EntityTooSmall` */
+/**
+ * The stored parts that were chosen. @throws S3Error `InvalidPartOrder`, `InvalidPart`,
+ * `EntityTooSmall`
+ */
 export function checkChosenParts(
   chosen: readonly ChosenPart[],
   stored: readonly Part[],

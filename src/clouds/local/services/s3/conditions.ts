@@ -5,8 +5,8 @@ import { noSuchKey, preconditionFailed } from "./s3-error.ts";
 type Validators = Pick<StoredObject, "etag" | "modifiedMs">;
 
 /**
- * Judges the conditions of a read as RFC 9110, section 13.2.2, orders them; `prefix` is `x-amz-copy-source-` for a
- * copy's source.
+ * Judges the conditions of a read as RFC 9110, section 13.2.2, orders them; `prefix` is
+ * `x-amz-copy-source-` for a copy's source.
  *
  * @returns whether the answer is 304
  * @throws S3Error `PreconditionFailed`

@@ -24,7 +24,10 @@ export function openCopySource(call: S3Call): CopySource {
   return { object, release: call.store.blobs.hold(object.segments) };
 }
 
-/** `[/]<bucket>/<key>`, percent-encoded; the SDK sends it as its caller wrote it, so it may also be plain. */
+/**
+ * `[/]<bucket>/<key>`, percent-encoded; the SDK sends it as its caller wrote it, so it may also be
+ * plain.
+ */
 function parseCopySource(text: string): { readonly bucket: string; readonly key: string } {
   const [path = "", query] = text.split("?versionId=");
   if (query !== undefined && query !== "null") throw notImplemented("versions of objects");

@@ -2,8 +2,8 @@ import type { CorsSpec } from "../../../../components/node.ts";
 import { fail } from "../../../../model/diagnostic.ts";
 
 /**
- * Reads a bucket's CORS rules from a resource's spec or from the disk; null and absent mean that browsers of other
- * origins may do nothing.
+ * Reads a bucket's CORS rules from a resource's spec or from the disk; null and absent mean that
+ * browsers of other origins may do nothing.
  *
  * @throws DiagnosticError `BUCKET_CORS_INVALID`
  */

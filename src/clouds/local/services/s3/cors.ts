@@ -3,8 +3,8 @@ import type { CorsSpec } from "../../../../components/node.ts";
 import { S3Error } from "./s3-error.ts";
 
 /**
- * Headers that let the page that sent a request read the answer; none when the request comes from no page or the
- * bucket's rules do not allow it.
+ * Headers that let the page that sent a request read the answer; none when the request comes from
+ * no page or the bucket's rules do not allow it.
  */
 export function corsHeaders(
   cors: CorsSpec | null,

@@ -6,7 +6,9 @@ import type { XmlElement } from "./xml.ts";
 /** Most entries of one page of any listing. */
 export const PAGE_MAX = 1000;
 
-/** Writes a key into a listing: as it is, or percent-encoded when `encoding-type=url` was asked for. */
+/**
+ * Writes a key into a listing: as it is, or percent-encoded when `encoding-type=url` was asked for.
+ */
 export type EncodeKey = (key: string) => string;
 
 /** @throws S3Error `InvalidArgument` */

@@ -21,7 +21,9 @@ export interface ListPage {
   readonly last: string;
 }
 
-/** One page of a bucket in byte order. Jumps over what a common prefix covers instead of reading it. */
+/**
+ * One page of a bucket in byte order. Jumps over what a common prefix covers instead of reading it.
+ */
 export function listPage(table: ObjectTable, query: ListPageQuery): ListPage {
   const objects: ObjectSummary[] = [];
   const prefixes: string[] = [];

@@ -115,7 +115,8 @@ describe("odd keys", () => {
   });
 
   it("of any kind make the round trip through put, get, list and delete", async () => {
-    // XML 1.0 cannot carry other control characters; S3 lists such keys with encoding-type=url only.
+    // XML 1.0 cannot carry other control characters; S3 lists such keys with encoding-type=url
+    // only.
     const key = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
       .filter((text) => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(text));

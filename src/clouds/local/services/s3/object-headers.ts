@@ -15,7 +15,10 @@ const KEPT = [
 ];
 
 const META = "x-amz-meta-";
-/** User metadata, names and values together, may have 2 KB (S3 user guide, "Working with object metadata"). */
+/**
+ * User metadata, names and values together, may have 2 KB (S3 user guide, "Working with object
+ * metadata").
+ */
 const META_BYTES_MAX = 2048;
 
 /**
@@ -41,7 +44,8 @@ export function readObjectHeaders(headers: RequestHeaders): TextMap {
 }
 
 /**
- * Values from a presigned URL's query may hold what no header can; such an object could never be read again.
+ * Values from a presigned URL's query may hold what no header can; such an object could never be
+ * read again.
  *
  * @throws S3Error `InvalidArgument`
  */
@@ -67,7 +71,10 @@ export function checksumHeaders(object: Pick<StoredObject, "checksum">): TextMap
   return { [checksumHeader(algorithm)]: value, "x-amz-checksum-type": type };
 }
 
-/** Clients that frame a body as aws-chunked say so in Content-Encoding; that is not part of the object. */
+/**
+ * Clients that frame a body as aws-chunked say so in Content-Encoding; that is not part of the
+ * object.
+ */
 function withoutAwsChunked(encoding: string): string {
   return encoding
     .split(",")

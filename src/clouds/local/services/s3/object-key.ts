@@ -12,7 +12,10 @@ export function checkKeyLength(key: string): void {
   });
 }
 
-/** The first byte string that sorts after everything that starts with `prefix`; null when there is none. */
+/**
+ * The first byte string that sorts after everything that starts with `prefix`; null when there is
+ * none.
+ */
 export function successorOf(prefix: Uint8Array): Buffer | null {
   const bytes = Buffer.from(prefix);
   for (let at = bytes.length - 1; at >= 0; at -= 1) {

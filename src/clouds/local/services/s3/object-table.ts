@@ -55,7 +55,10 @@ export class ObjectTable {
     };
   }
 
-  /** Up to `limit` objects whose keys lie, as bytes, in `[from, to)`; in byte order. `to` null: no upper bound. */
+  /**
+   * Up to `limit` objects whose keys lie, as bytes, in `[from, to)`; in byte order. `to` null: no
+   * upper bound.
+   */
   list(
     bucket: string,
     from: Uint8Array,

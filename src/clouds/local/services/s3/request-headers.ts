@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { RequestTarget } from "../sigv4/request-target.ts";
 
 /**
- * A request's headers as text. In a presigned URL every `x-amz-*` parameter stands for a header, checksums excepted:
- * S3 does not check those in presigned URLs (its user guide, "Using presigned URLs"), and the SDK's default puts the
- * checksum of an empty body there.
+ * A request's headers as text. In a presigned URL every `x-amz-*` parameter stands for a header,
+ * checksums excepted: S3 does not check those in presigned URLs (its user guide, "Using presigned
+ * URLs"), and the SDK's default puts the checksum of an empty body there.
  */
 export class RequestHeaders {
   readonly #headers: IncomingHttpHeaders;

@@ -1,6 +1,9 @@
 import type { AuthProblem } from "../sigv4/auth-problem.ts";
 
-/** A refusal as S3 words it: an HTTP status, a code that SDKs turn into an exception's name, a message. */
+/**
+ * A refusal as S3 words it: an HTTP status, a code that SDKs turn into an exception's name, a
+ * message.
+ */
 export class S3Error extends Error {
   override readonly name = "S3Error";
   readonly status: number;

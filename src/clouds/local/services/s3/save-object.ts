@@ -10,8 +10,9 @@ export interface SaveOptions {
 }
 
 /**
- * Puts an object whose files are durable in its place: all of it or nothing. When it resolves, the object is durable
- * and what it replaced is gone; when it rejects, the caller still owns the object's files.
+ * Puts an object whose files are durable in its place: all of it or nothing. When it resolves, the
+ * object is durable and what it replaced is gone; when it rejects, the caller still owns the
+ * object's files.
  *
  * @throws S3Error `NoSuchBucket` and what `check` throws
  */

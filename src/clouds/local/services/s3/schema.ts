@@ -1,6 +1,7 @@
 /**
- * Keys are blobs: SQLite then orders them by byte, as S3 does, and keeps any byte in them. `segments` is a JSON array
- * of `[blob id, size]`; the bytes lie in files (blob-store.ts), which are garbage unless a row names them.
+ * Keys are blobs: SQLite then orders them by byte, as S3 does, and keeps any byte in them.
+ * `segments` is a JSON array of `[blob id, size]`; the bytes lie in files (blob-store.ts), which
+ * are garbage unless a row names them.
  */
 export const S3_MIGRATIONS: readonly string[] = [
   `CREATE TABLE buckets(

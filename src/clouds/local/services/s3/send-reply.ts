@@ -28,7 +28,8 @@ export async function sendReply(frame: ReplyFrame, reply: S3Reply): Promise<void
       response.end(request.method === "HEAD" ? undefined : (text ?? undefined));
     else await pipeline(Readable.from(reply.body), response);
   } catch {
-    // Too late for an error document: the client sees a connection that ends before the announced length.
+    // Too late for an error document: the client sees a connection that ends before the announced
+    // length.
     response.destroy();
   } finally {
     reply.release?.();

@@ -1,7 +1,10 @@
 import type { BlobStore, Segment } from "./blob-store.ts";
 import { S3Error } from "./s3-error.ts";
 
-/** The largest object of a single put, and the largest part: 5 GiB (S3 user guide, "Multipart upload limits"). */
+/**
+ * The largest object of a single put, and the largest part: 5 GiB (S3 user guide, "Multipart upload
+ * limits").
+ */
 const BODY_BYTES_MAX = 5 * 1024 ** 3;
 
 /** @throws S3Error `EntityTooLarge` */
@@ -15,7 +18,8 @@ export function checkBodySize(size: number): void {
 }
 
 /**
- * Writes a body to a file and resolves when it is durable. On any failure nothing remains. An empty body has no file.
+ * Writes a body to a file and resolves when it is durable. On any failure nothing remains. An empty
+ * body has no file.
  *
  * @throws S3Error what `chunks` throws, and `EntityTooLarge`
  */

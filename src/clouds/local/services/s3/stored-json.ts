@@ -28,7 +28,9 @@ export function parseTextMap(value: unknown): TextMap {
   );
 }
 
-/** `null`, or `{ algorithm, type, value }`; an upload that has no parts yet stores an empty value. */
+/**
+ * `null`, or `{ algorithm, type, value }`; an upload that has no parts yet stores an empty value.
+ */
 export function parseStoredChecksum(value: unknown): StoredChecksum | null {
   if (value === null) return null;
   const { algorithm, type, value: digest } = parseTextMap(value);

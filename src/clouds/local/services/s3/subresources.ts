@@ -1,6 +1,6 @@
 /**
- * Query parameters that select an operation, with the end of that operation's name (Amazon S3 API reference, 2026):
- * `GET ?acl` on an object is `GetObjectAcl`.
+ * Query parameters that select an operation, with the end of that operation's name (Amazon S3 API
+ * reference, 2026): `GET ?acl` on an object is `GetObjectAcl`.
  */
 export const SUBRESOURCES: ReadonlyMap<string, string> = new Map([
   ["accelerate", "AccelerateConfiguration"],

@@ -26,7 +26,10 @@ function writeContent(content: XmlContent): string {
     .join("");
 }
 
-/** Control characters become references as S3 writes them, although XML 1.0 knows only three of them. */
+/**
+ * Control characters become references as S3 writes them, although XML 1.0 knows only three of
+ * them.
+ */
 function escapeXml(text: string): string {
   return text.replace(/[&<>"'\p{Cc}\u2028]/gu, (char) => {
     const named = NAMED.get(char);

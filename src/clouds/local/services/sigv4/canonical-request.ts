@@ -12,7 +12,9 @@ export interface CanonicalRequestParts {
   readonly payloadHash: string;
 }
 
-/** SHA-256 (hex) of the canonical request of Signature Version 4. @throws AuthProblem `malformed` */
+/**
+ * SHA-256 (hex) of the canonical request of Signature Version 4. @throws AuthProblem `malformed`
+ */
 export function hashCanonicalRequest(parts: CanonicalRequestParts): string {
   const lines = [
     parts.method,

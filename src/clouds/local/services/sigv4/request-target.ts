@@ -1,4 +1,7 @@
-/** A request target taken apart without normalizing: `..` and `//` in a path are ordinary text of an object key. */
+/**
+ * A request target taken apart without normalizing: `..` and `//` in a path are ordinary text of an
+ * object key.
+ */
 export interface RequestTarget {
   /** As sent, still percent-encoded; starts with `/`. */
   readonly rawPath: string;

@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AuthProblem } from "./auth-problem.ts";
 import type { RequestTarget } from "./request-target.ts";
 
-/** What a request says about its own signature, from the Authorization header or the query. Nothing is checked yet. */
+/**
+ * What a request says about its own signature, from the Authorization header or the query. Nothing
+ * is checked yet.
+ */
 export interface SignedRequest {
   readonly accessKeyId: string;
   /** The scope's day, `YYYYMMDD`. */

@@ -69,7 +69,10 @@ function checkTime(signed: SignedRequest, nowMs: number): void {
     );
 }
 
-/** `host` and every `x-amz-*` header must be signed, or a middle man could change what the request means. */
+/**
+ * `host` and every `x-amz-*` header must be signed, or a middle man could change what the request
+ * means.
+ */
 function checkSignedHeaders({ headers, signed }: SignatureCheck): void {
   const unsigned = Object.keys(headers).find(
     (name) =>

@@ -11,8 +11,9 @@ interface Job {
 }
 
 /**
- * One SQLite file with durable commits: when {@link Sqlite.commit} resolves, its work is on the disk
- * (`synchronous = FULL`). Work queued in the same turn of the event loop shares one commit, and so one fsync.
+ * One SQLite file with durable commits: when {@link Sqlite.commit} resolves, its work is on the
+ * disk (`synchronous = FULL`). Work queued in the same turn of the event loop shares one commit,
+ * and so one fsync.
  */
 export class Sqlite {
   readonly #database: Database.Database;
@@ -23,7 +24,8 @@ export class Sqlite {
   /**
    * Opens or makes the file, in a folder that exists, and brings its schema forward.
    *
-   * @param migrations statements by schema version; the file's `user_version` counts those applied. Append only.
+   * @param migrations statements by schema version; the file's `user_version` counts those applied.
+   * Append only.
    * @throws DiagnosticError `LOCAL_DATA_TOO_NEW` (exit 6)
    */
   constructor(file: string, migrations: readonly string[]) {
@@ -50,8 +52,9 @@ export class Sqlite {
   }
 
   /**
-   * Runs `work` in a transaction and resolves with its result when that is durable. When `work` throws, nothing of
-   * it remains and the promise rejects with what it threw. `work` must be synchronous.
+   * Runs `work` in a transaction and resolves with its result when that is durable. When `work`
+   * throws, nothing of it remains and the promise rejects with what it threw. `work` must be
+   * synchronous.
    */
   commit<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -89,7 +92,10 @@ export class Sqlite {
     }
   }
 
-  /** A failure of the job is that job's alone; a failure of the savepoint itself fails the whole batch. */
+  /**
+   * A failure of the job is that job's alone; a failure of the savepoint itself fails the whole
+   * batch.
+   */
   #attempt(job: Job): () => void {
     this.#database.exec("SAVEPOINT job");
     try {
@@ -107,7 +113,8 @@ export class Sqlite {
     try {
       if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full; the first error is the one to tell.
+      // SQLite has rolled back by itself, as it does when the disk is full; the first error is the
+      // one to tell.
     }
   }
 

@@ -8,8 +8,8 @@ const TRAILER_BYTES_MAX = 8192;
 const TRAILERS_MAX = 16;
 
 /**
- * Takes the `aws-chunked` framing off a body: `<hex size>[;chunk-signature=<hex>]` CRLF, bytes, CRLF, and so on until
- * a chunk of size 0, then trailers, then an empty line.
+ * Takes the `aws-chunked` framing off a body: `<hex size>[;chunk-signature=<hex>]` CRLF, bytes,
+ * CRLF, and so on until a chunk of size 0, then trailers, then an empty line.
  *
  * @param signatures checks each chunk; null for unsigned streams
  * @param trailers receives the trailers by lower-case name

@@ -7,7 +7,10 @@ export class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The text before the next CRLF, which is consumed; null when the stream ends or the line is longer than `max`. */
+  /**
+   * The text before the next CRLF, which is consumed; null when the stream ends or the line is
+   * longer than `max`.
+   */
   async line(max: number): Promise<string | null> {
     for (;;) {
       const at = this.#buffer.indexOf("\r\n");

@@ -4,7 +4,10 @@ import { S3Error } from "../s3-error.ts";
 
 const EMPTY_SHA256 = createHash("sha256").digest("hex");
 
-/** The chain of signatures in a `STREAMING-AWS4-HMAC-SHA256-PAYLOAD` body: each covers the one before it. */
+/**
+ * The chain of signatures in a `STREAMING-AWS4-HMAC-SHA256-PAYLOAD` body: each covers the one
+ * before it.
+ */
 export class ChunkSignatures {
   readonly #verified: VerifiedSignature;
   readonly #timestamp: string;
@@ -22,7 +25,10 @@ export class ChunkSignatures {
     this.#hash.update(piece);
   }
 
-  /** Checks the chunk whose bytes were given since the last check. @throws S3Error `SignatureDoesNotMatch` */
+  /**
+   * Checks the chunk whose bytes were given since the last check. @throws S3Error
+   * `SignatureDoesNotMatch`
+   */
   check(signature: string): void {
     const digest = this.#hash.digest("hex");
     this.#hash = createHash("sha256");

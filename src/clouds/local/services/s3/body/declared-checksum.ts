@@ -15,7 +15,10 @@ export interface DeclaredChecksum {
   readonly value: string | null;
 }
 
-/** @throws S3Error `InvalidRequest` for more than one, an impossible value, or an algorithm named without a value */
+/**
+ * @throws S3Error `InvalidRequest` for more than one, an impossible value, or an algorithm named
+ * without a value
+ */
 export function readDeclaredChecksum(headers: RequestHeaders): DeclaredChecksum | null {
   const trailer = headers.get("x-amz-trailer")?.trim().toLowerCase() ?? null;
   const declared = CHECKSUM_ALGORITHMS.flatMap((algorithm) => {

@@ -26,7 +26,9 @@ export function payloadHashOf(request: IncomingMessage, presigned: boolean): str
   throw invalidRequest("x-amz-content-sha256 must be UNSIGNED-PAYLOAD or a SHA-256 in hex");
 }
 
-/** The body of an authenticated request, its framing taken off and checked against the signature. */
+/**
+ * The body of an authenticated request, its framing taken off and checked against the signature.
+ */
 export class Payload {
   /** Of the body without framing; null when the client did not say. */
   readonly size: number | null;

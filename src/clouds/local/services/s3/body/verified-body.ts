@@ -5,7 +5,10 @@ import { BodyDigest } from "./body-digest.ts";
 import { type DeclaredChecksum, readDeclaredChecksum } from "./declared-checksum.ts";
 import type { Payload } from "./payload.ts";
 
-/** A body together with what its client promised about it; the promise is checked when the last byte is read. */
+/**
+ * A body together with what its client promised about it; the promise is checked when the last byte
+ * is read.
+ */
 export class VerifiedBody {
   /** Whether the client promised anything at all. */
   readonly promised: boolean;
@@ -17,7 +20,8 @@ export class VerifiedBody {
   #checksum: StoredChecksum | null = null;
 
   /**
-   * @param wanted computed even if the client sent no checksum, as for parts of an upload that asked for one
+   * @param wanted computed even if the client sent no checksum, as for parts of an upload that
+   * asked for one
    * @throws S3Error when the promises contradict each other
    */
   constructor(payload: Payload, headers: RequestHeaders, wanted: ChecksumAlgorithm | null = null) {
@@ -32,7 +36,10 @@ export class VerifiedBody {
     this.#digest = new BodyDigest(this.#declared?.algorithm ?? wanted);
   }
 
-  /** The bytes, once. @throws S3Error `BadDigest`, `InvalidDigest` and what {@link Payload.chunks} throws */
+  /**
+   * The bytes, once. @throws S3Error `BadDigest`, `InvalidDigest` and what {@link Payload.chunks}
+   * throws
+   */
   async *chunks(): AsyncGenerator<Buffer> {
     yield* this.#digest.pass(this.#payload.chunks());
     const { md5, checksum } = this.#digest.finish();

@@ -3,11 +3,16 @@ import { crc32 } from "node:zlib";
 import { crc32c } from "./crc32c.ts";
 import { Crc64Nvme } from "./crc64nvme.ts";
 
-/** The algorithms of S3's additional checksums; the header is `x-amz-checksum-` and the lower-case name. */
+/**
+ * The algorithms of S3's additional checksums; the header is `x-amz-checksum-` and the lower-case
+ * name.
+ */
 export const CHECKSUM_ALGORITHMS = ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
-/** `COMPOSITE`: over the parts' checksums, written with `-<parts>`. `FULL_OBJECT`: over the bytes. */
+/**
+ * `COMPOSITE`: over the parts' checksums, written with `-<parts>`. `FULL_OBJECT`: over the bytes.
+ */
 export type ChecksumType = "FULL_OBJECT" | "COMPOSITE";
 
 /** What an object or part carries. */

@@ -1,6 +1,8 @@
 import { crcTable64 } from "./reflected-crc.ts";
 
-/** The polynomial of the NVM Express specification, reflected: 0xAD93D23594C93659 read backwards. */
+/**
+ * The polynomial of the NVM Express specification, reflected: 0xAD93D23594C93659 read backwards.
+ */
 const TABLE = crcTable64(0x9a6c9329ac4bc9b5n);
 
 /** CRC-64/NVME of a stream, in two 32-bit halves. */

@@ -7,7 +7,10 @@ export function crcTable32(polynomial: number): Uint32Array {
   });
 }
 
-/** The table of a reflected 64-bit CRC as pairs of high and low halves: 64-bit integers are slow in JavaScript. */
+/**
+ * The table of a reflected 64-bit CRC as pairs of high and low halves: 64-bit integers are slow in
+ * JavaScript.
+ */
 export function crcTable64(polynomial: bigint): Uint32Array {
   const table = new Uint32Array(512);
   for (let byte = 0; byte < 256; byte += 1) {

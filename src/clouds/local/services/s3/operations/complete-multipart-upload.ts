@@ -14,7 +14,10 @@ import { readXml } from "../xml-reader.ts";
 /** Ten thousand parts with a checksum each. */
 const DOCUMENT_BYTES_MAX = 8 * 1024 * 1024;
 
-/** The object takes over the parts' files as they are, so that completing costs the same for any size. */
+/**
+ * The object takes over the parts' files as they are, so that completing costs the same for any
+ * size.
+ */
 export const completeMultipartUpload: S3Operation = async (call) => {
   const { store, bucket, key, headers, query } = call;
   const upload = store.uploads.require(query.get("uploadId") ?? "", bucket, key);

@@ -45,7 +45,10 @@ export const createMultipartUpload: S3Operation = async (call) => {
   return xmlReply(writeXml("InitiateMultipartUploadResult", elements), echoed);
 };
 
-/** CRC-64/NVME can only cover the whole object; SHA only the parts' checksums; for the others both exist. */
+/**
+ * CRC-64/NVME can only cover the whole object; SHA only the parts' checksums; for the others both
+ * exist.
+ */
 function readWantedChecksum(headers: RequestHeaders): StoredChecksum | null {
   const header = headers.get("x-amz-checksum-algorithm");
   if (header === null) return null;

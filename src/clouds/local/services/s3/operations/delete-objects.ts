@@ -7,7 +7,10 @@ import { writeXml, type XmlElement } from "../xml.ts";
 import { readXml } from "../xml-reader.ts";
 
 const KEYS_MAX = 1000;
-/** A thousand keys of 1,024 bytes, each byte written as a reference of up to six characters, and the tags. */
+/**
+ * A thousand keys of 1,024 bytes, each byte written as a reference of up to six characters, and the
+ * tags.
+ */
 const DOCUMENT_BYTES_MAX = 8 * 1024 * 1024;
 
 export const deleteObjects: S3Operation = async ({ store, bucket, headers, payload }) => {

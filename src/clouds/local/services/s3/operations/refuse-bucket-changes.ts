@@ -1,7 +1,10 @@
 import type { S3Operation } from "../s3-call.ts";
 import { S3Error } from "../s3-error.ts";
 
-/** Buckets come and go with the config; code that makes sure of its bucket gets the answer it knows to ignore. */
+/**
+ * Buckets come and go with the config; code that makes sure of its bucket gets the answer it knows
+ * to ignore.
+ */
 export const createBucket: S3Operation = async ({ store, bucket }) => {
   if (store.buckets.find(bucket) !== null)
     throw new S3Error(
