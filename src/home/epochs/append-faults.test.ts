@@ -247,6 +247,19 @@ describe("a writer that was overtaken", () => {
   });
 });
 
+it("a holder whose stage was unlocked finds its slot taken however late it wakes", async () => {
+  const stage = aStage();
+  const old = await begin(stage.log);
+  await old.append([resource("A")]);
+  const other = stage.another();
+  await other.log.unlock({ ...options(), force: true });
+  for (let deploy = 0; deploy < 15; deploy += 1) {
+    await (await begin(other.log)).end("done");
+    await other.log.prune();
+  }
+  expect(await codeOf(old.append([resource("B")]))).toBe("FENCED");
+});
+
 it("a process that slept before it began an epoch does not get a slot that was pruned", async () => {
   const stage = aStage();
   const first = await begin(stage.log);

@@ -219,6 +219,17 @@ describe("a key that is not here", () => {
     });
   });
 
+  it("keeps a rotation from adding a key that could not read everything", async () => {
+    const { home, another } = world();
+    await home.secrets("shop", "dev").commit(set("A", "1"));
+    const other = another({ keyStore: new MemoryStore() });
+    await other.keys.create("shop");
+    await expect(other.rotateKey("shop")).rejects.toMatchObject({
+      diagnostics: [{ code: "KEY_WRONG" }],
+    });
+    expect(await other.keys.ids("shop")).toHaveLength(1);
+  });
+
   it("can be brought as text from where it is", async () => {
     const { home, another } = world();
     await home.secrets("shop", "dev").commit(set("A", "1"));
