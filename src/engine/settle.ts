@@ -8,10 +8,11 @@ import { each } from "./apply/each.ts";
 import { type Observed, observe } from "./apply/observe.ts";
 import { newRun, type Run, type RunEnvironment, record, timestamp, workFor } from "./apply/run.ts";
 import type { Work } from "./apply/work.ts";
+import { interruptedInputs, knownInputs } from "./interrupted-inputs.ts";
 
 /** What settling found, by urn. */
 export interface Settled {
-  /** There, and ours: recorded with inputs unknown, so that the next plan brings it up to date. */
+  /** There, and ours: recorded as interrupted, so that the next plan brings it up to date. */
   readonly live: readonly Urn[];
   /** A create that never happened. */
   readonly void: readonly Urn[];
@@ -99,9 +100,12 @@ function closingOf(
     case "found":
       if (intent.operation === "delete") return { verdict: "live", records: [asBefore] };
       if (prior !== null) {
+        // It may use what it used before or what it was to use, so nothing of either may be deleted before it.
         // What only the create call tells is not in the answer to a read.
         const outputs = { ...prior.outputs, ...observed.outputs };
-        const state = { ...prior, inputs: null, outputs, updatedAt: timestamp(run) };
+        const inputs = inputsAfter(prior, intent);
+        const dependsOn = [...new Set([...prior.dependsOn, ...intent.dependsOn])].sort();
+        const state = { ...prior, inputs, outputs, dependsOn, updatedAt: timestamp(run) };
         return { verdict: "live", records: [{ ...asBefore, state }] };
       }
       return { verdict: "live", records: madeRecords(run, snapshot, intent, observed) };
@@ -123,11 +127,22 @@ function madeRecords(
   const outcome: LogRecord = {
     kind: "outcome",
     intent: intent.id,
-    state: { ...state, status: "live", outputs: found.outputs },
+    state: {
+      ...state,
+      status: "live",
+      inputs: interruptedInputs(null, intent.inputsHash),
+      outputs: found.outputs,
+    },
   };
   if (old === undefined) return [outcome];
   const deposed: ResourceState = { ...old, status: "deposed", updatedAt: state.updatedAt };
   return [{ kind: "resource", state: deposed }, outcome];
+}
+
+/** An update may have happened or not. What a create was to set is known by its hash, and stays so. */
+function inputsAfter(prior: ResourceState, intent: Intent): ResourceState["inputs"] {
+  if (knownInputs(prior.inputs).known === null) return prior.inputs;
+  return interruptedInputs(prior.inputs, intent.inputsHash);
 }
 
 /** A thing of ours that can never be used: deleted by the next plan, and made anew where it is still wanted. */

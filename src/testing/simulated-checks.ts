@@ -35,7 +35,7 @@ export async function restProblems(world: SimulatedWorld): Promise<readonly stri
     ...(await instantProblems(world)),
     ...snapshot.openIntents.map((intent) => `intent ${intent.id} is still open`),
     ...things.filter((thing) => !recorded.has(thing.id)).map((t) => `${t.id} is left over`),
-    ...snapshot.resources.flatMap((state) => recordProblems(state, things)),
+    ...snapshot.resources.flatMap((state) => recordProblems(state, snapshot.resources, things)),
   ];
 }
 
@@ -72,9 +72,24 @@ function phantomProblems(
   return isRight ? [] : [`the record of ${state.urn} names ${thing.id}, which is another thing`];
 }
 
-function recordProblems(state: ResourceState, things: readonly Thing[]): readonly string[] {
+/** Old generations stay as long as something that is kept may use them. */
+function isUsedByKept(state: ResourceState, resources: readonly ResourceState[]): boolean {
+  return resources.some(
+    (user) =>
+      user.dependsOn.includes(state.urn) &&
+      (user.status === "retained" ||
+        (user.status === "deposed" && user !== state && isUsedByKept(user, resources))),
+  );
+}
+
+function recordProblems(
+  state: ResourceState,
+  resources: readonly ResourceState[],
+  things: readonly Thing[],
+): readonly string[] {
   const thing = things.find((one) => one.id === state.id);
   if (thing === undefined || state.status === "retained") return [];
+  if (state.status === "deposed" && isUsedByKept(state, resources)) return [];
   if (state.status !== "live") return [`${state.urn} is left ${state.status}`];
   if (state.inputs === null) return [`the inputs of ${state.urn} are still unknown`];
   return sameAsSpec(state.inputs, thing.spec) ? [] : [`${state.urn} is not as recorded`];

@@ -61,7 +61,10 @@ export class SimulatedTime {
     if (next === null) return;
     this.#sleepers.delete(next);
     this.#nowMs = Math.max(this.#nowMs, next.wakeMs);
-    if (this.#nowMs > HORIZON_MS) return this.#stuck();
+    if (this.#nowMs > HORIZON_MS) {
+      this.#stuck();
+      return;
+    }
     next.wake();
     if (this.#sleepers.size > 0) this.#schedule();
   }

@@ -6,10 +6,10 @@ import { countSteps } from "../plan/summary.ts";
 import { assertCurrent } from "./assert-current.ts";
 import { createStep } from "./create-step.ts";
 import { deleteStep } from "./delete-step.ts";
-import { recordStep } from "./record-step.ts";
-import { newRun, type Run, type RunEnvironment } from "./run.ts";
+import { recordStep, renameRecords } from "./record-step.ts";
+import { newRun, type Run, type RunEnvironment, record } from "./run.ts";
 import { runSteps } from "./schedule.ts";
-import type { StepResult } from "./step-result.ts";
+import { DONE, type StepResult } from "./step-result.ts";
 import { sameStep, updateStep } from "./update-step.ts";
 
 export interface FailedStep {
@@ -41,8 +41,11 @@ export interface ApplyResult {
  * everything in flight has ended. A step that fails is told in the result instead.
  */
 export async function applyPlan(plan: Plan, environment: RunEnvironment): Promise<ApplyResult> {
-  assertCurrent(plan, environment.epoch.snapshot());
-  const run = newRun(environment, leavingUrns(plan));
+  const snapshot = environment.epoch.snapshot();
+  assertCurrent(plan, snapshot);
+  const run = newRun(environment);
+  const renames = renameRecords(plan, snapshot);
+  if (renames.length > 0) await record(run, renames);
   const done: Step[] = [];
   const failed: FailedStep[] = [];
   const skipped: SkippedStep[] = [];
@@ -66,17 +69,6 @@ export async function applyPlan(plan: Plan, environment: RunEnvironment): Promis
     (notStarted.length > 0 || failed.some(({ diagnostic }) => diagnostic.code === "INTERRUPTED"));
   const status = interrupted ? "interrupted" : failed.length > 0 ? "failed" : "done";
   return { status, counts: countSteps(done), failed, skipped, notStarted };
-}
-
-/** Urns that have no resource any more after the plan. */
-function leavingUrns(plan: Plan): ReadonlySet<Urn> {
-  const staying = new Set<Urn>();
-  const leaving = new Set<Urn>();
-  for (const { action, urn } of plan.steps) {
-    if (action === "delete" || action === "forget") leaving.add(urn);
-    else staying.add(urn);
-  }
-  return new Set([...leaving].filter((urn) => !staying.has(urn)));
 }
 
 async function reportedStep(run: Run, step: Step): Promise<StepResult> {
@@ -117,6 +109,8 @@ async function perform(run: Run, step: Step): Promise<StepResult> {
     case "delete":
       return deleteStep(run, step);
     case "rename":
+      // Done before everything else, all at once.
+      return DONE;
     case "detach":
     case "forget":
       return recordStep(run, step);

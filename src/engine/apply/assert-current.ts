@@ -1,8 +1,9 @@
 import { EXIT, fail } from "../../model/diagnostic.ts";
-import type { Plan, Step } from "../../model/plan.ts";
+import type { Plan } from "../../model/plan.ts";
 import type { ResourceState } from "../../model/resource.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { Urn } from "../../model/urn.ts";
+import { moveRecord, renamesOf } from "../move-record.ts";
 
 /**
  * Checks that the records a plan was made from are the records that the stage has: no step may act on what another
@@ -11,25 +12,22 @@ import type { Urn } from "../../model/urn.ts";
  * @throws DiagnosticError `PLAN_STALE` (exit 1)
  */
 export function assertCurrent(plan: Plan, snapshot: Snapshot): void {
-  const records = new Map(snapshot.resources.map((state) => [keyOf(state), state]));
-  const moved = new Set(
-    plan.steps.flatMap((step) =>
-      step.action === "rename" ? `${step.generation} ${step.urn}` : [],
-    ),
+  const renames = renamesOf(plan);
+  const records = new Map(
+    snapshot.resources.map((state) => {
+      const moved = moveRecord(state, renames);
+      return [keyOf(moved), moved];
+    }),
   );
   for (const step of plan.steps) {
-    const prior = priorOf(step);
-    if (prior === null) {
-      if (records.has(keyOf(step))) throw stale(step.urn);
-    } else if (step.action === "rename" || !moved.has(keyOf(prior))) {
-      const recorded = records.get(keyOf(prior));
-      if (recorded === undefined || !isSameVersion(recorded, prior)) throw stale(prior.urn);
-    }
+    const recorded = records.get(keyOf(step));
+    const prior = step.action === "create" ? null : step.prior;
+    const isCurrent =
+      prior === null
+        ? recorded === undefined
+        : recorded !== undefined && isSameVersion(recorded, prior);
+    if (!isCurrent) throw stale(step.urn);
   }
-}
-
-function priorOf(step: Step): ResourceState | null {
-  return step.action === "create" ? null : step.prior;
 }
 
 /** Every change of a record sets its time; the rest catches two within a millisecond. */

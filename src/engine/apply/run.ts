@@ -37,15 +37,12 @@ export interface Run {
   readonly outputs: Map<Urn, JsonObject>;
   /** Resources that were made or changed in this run, so that what was planned over them is looked at again. */
   readonly changed: Set<Urn>;
-  /** Urns that this plan deletes altogether. */
-  readonly leaving: ReadonlySet<Urn>;
   /** The journal's refusal. Once it is set nothing more is started. */
   halted: { readonly error: unknown } | null;
   intents: number;
 }
 
-/** @param leaving urns that the plan deletes altogether */
-export function newRun(environment: RunEnvironment, leaving: ReadonlySet<Urn> = new Set()): Run {
+export function newRun(environment: RunEnvironment): Run {
   const { epoch, handlers, seal, clock, random, emit, signal } = environment;
   const limits = { ...LIMITS, ...environment.limits };
   return {
@@ -57,7 +54,6 @@ export function newRun(environment: RunEnvironment, leaving: ReadonlySet<Urn> = 
     emit,
     outputs: new Map(),
     changed: new Set(),
-    leaving,
     halted: null,
     intents: 0,
   };

@@ -4,6 +4,7 @@ import type { ResourceState } from "../../model/resource.ts";
 import type { Urn } from "../../model/urn.ts";
 import { dependenciesOf } from "../graph/dependencies-of.ts";
 import { handlerOf } from "../handler-of.ts";
+import { knownInputs } from "../interrupted-inputs.ts";
 import { sameAsStored } from "../values/same-as-stored.ts";
 import { drive, notFound } from "./drive.ts";
 import { mutate } from "./mutate.ts";
@@ -22,12 +23,13 @@ export async function updateStep(run: Run, step: UpdateStep): Promise<StepResult
   const inputs = resolveGoal(run, goal);
   const changed = changedKeys(prior, inputs);
   assertNoReplacement(run, step, changed, inputs);
+  const isCertain = knownInputs(prior.inputs).isCertain;
   const work = workFor(run, { ...prior, component: goal.component });
   if (step.action === "adopt") {
     const missing = await assertStillThere(run, step, work);
     if (missing !== null) return missing;
   }
-  if (changed !== null && changed.length === 0) return keep(run, step, inputs);
+  if (isCertain && changed.length === 0) return keep(run, step, inputs);
   return mutate(run, {
     operation: "update",
     ...{ step, subject: goal, dependsOn: dependenciesOf(goal), inputs, work },
@@ -68,10 +70,10 @@ export function sameStep(run: Run, step: Step & { readonly action: "same" }): St
   throw planStale(urn, "An output that it uses came out otherwise than was foretold.");
 }
 
-/** Top-level keys that differ from the record; null when the record does not know. */
-function changedKeys(prior: ResourceState, inputs: GoalInputs): readonly string[] | null {
-  if (prior.inputs === null) return null;
-  const before: JsonObject = prior.inputs;
+/** Top-level keys that differ from the record, as far as it knows. */
+function changedKeys(prior: ResourceState, inputs: GoalInputs): readonly string[] {
+  const before = knownInputs(prior.inputs).known;
+  if (before === null) return [];
   const keys = new Set([...Object.keys(before), ...Object.keys(inputs.stored)]);
   return [...keys].sort().filter((key) => !jsonEquals(before[key], inputs.stored[key]));
 }
@@ -79,12 +81,13 @@ function changedKeys(prior: ResourceState, inputs: GoalInputs): readonly string[
 function assertNoReplacement(
   run: Run,
   { goal, prior, urn }: UpdateStep,
-  changed: readonly string[] | null,
+  changed: readonly string[],
   inputs: GoalInputs,
 ): void {
-  if (changed === null || changed.length === 0) return;
+  const { known } = knownInputs(prior.inputs);
+  if (known === null || changed.length === 0) return;
   const handler = handlerOf(run.handlers, goal.type);
-  const forcing = handler.replaces(changed, prior.inputs, inputs.stored);
+  const forcing = handler.replaces(changed, known, inputs.stored);
   if (forcing.length === 0) return;
   throw planStale(
     urn,

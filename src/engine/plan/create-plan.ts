@@ -1,7 +1,10 @@
 import { type Diagnostic, EXIT } from "../../model/diagnostic.ts";
-import type { Plan } from "../../model/plan.ts";
+import type { Plan, Step } from "../../model/plan.ts";
+import type { ResourceGoal, ResourceState } from "../../model/resource.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
-import type { Draft, PlanRequest } from "./draft.ts";
+import { moveRecord } from "../move-record.ts";
+import { type Draft, type PlanRequest, stepId } from "./draft.ts";
+import { findRenames } from "./find-renames.ts";
 import { assertNotEmptied, assertRemovable, destroyRefused } from "./guards.ts";
 import { planDepartures } from "./plan-departures.ts";
 import { planGoal } from "./plan-goal.ts";
@@ -21,21 +24,40 @@ export function createPlan(request: PlanRequest): Plan {
     assertRemovable(snapshot, policy.protect);
   }
   assertNotEmptied(graph, snapshot, policy);
-  const draft: Draft = {
-    request,
-    index: indexState(snapshot.resources),
-    steps: [],
-    settledBy: new Map(),
-    outputs: new Map(),
-    claimed: new Map(),
-    replaced: [],
-    refused: new Set(),
-    warnings: openIntentWarnings(snapshot),
-  };
+  const draft = newDraft(request);
   for (const urn of graph.order) planGoal(draft, urn);
   if (draft.refused.size > 0) throw destroyRefused([...draft.refused], policy);
   planDepartures(draft);
   return { serial: snapshot.serial, steps: draft.steps, warnings: draft.warnings };
+}
+
+/** Renames come first, so that everything else is planned over the records as they are after them. */
+function newDraft(request: PlanRequest): Draft {
+  const { graph, snapshot } = request;
+  const before = indexState(snapshot.resources);
+  const renames = findRenames(graph, before);
+  const resources =
+    renames.size === 0
+      ? snapshot.resources
+      : snapshot.resources.map((state) => moveRecord(state, renames));
+  return {
+    request: { ...request, snapshot: { ...snapshot, resources } },
+    index: renames.size === 0 ? before : indexState(resources),
+    steps: [...renames].flatMap(([old, goal]) => renameStep(before.current.get(old), goal)),
+    settledBy: new Map(),
+    outputs: new Map(),
+    replaced: [],
+    refused: new Set(),
+    warnings: openIntentWarnings(snapshot),
+  };
+}
+
+function renameStep(prior: ResourceState | undefined, goal: ResourceGoal): readonly Step[] {
+  if (prior === undefined) return [];
+  const { generation, physicalName } = prior;
+  const { urn } = goal;
+  const id = stepId("rename", urn, generation);
+  return [{ id, urn, generation, physicalName, after: [], action: "rename", goal, prior }];
 }
 
 function openIntentWarnings(snapshot: Snapshot): Diagnostic[] {

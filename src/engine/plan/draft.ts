@@ -19,25 +19,17 @@ export interface PlanRequest {
   readonly seal: Seal;
 }
 
-/** An old generation that goes once its successor is there. */
-export interface Replaced {
-  /** As the snapshot has it. */
-  readonly record: ResourceState;
-  /** The same under the urn of its goal. */
-  readonly state: ResourceState;
-}
-
 /** A plan while it is made. */
 export interface Draft {
+  /** With the snapshot as it is once all renames are done. */
   readonly request: PlanRequest;
   readonly index: StateIndex;
   readonly steps: Step[];
   /** The step after which the resource of a goal is as the goal wants it. */
   readonly settledBy: Map<Urn, string>;
   readonly outputs: Map<Urn, PlannedOutputs>;
-  /** Records that a goal has taken, and the urn of that goal. */
-  readonly claimed: Map<ResourceState, Urn>;
-  readonly replaced: Replaced[];
+  /** Old generations that go once their successors are there. */
+  readonly replaced: ResourceState[];
   /** Components whose guarded data would have to be replaced. */
   readonly refused: Set<string>;
   readonly warnings: Diagnostic[];

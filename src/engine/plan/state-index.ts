@@ -10,15 +10,12 @@ export interface StateIndex {
   readonly deposed: readonly ResourceState[];
   /** The highest generation that was ever tagged with a urn and is still recorded, under whatever urn today. */
   readonly highest: ReadonlyMap<Urn, number>;
-  /** Urns that a record had before an alias renamed it, and the one it has today. */
-  readonly renamed: ReadonlyMap<Urn, Urn>;
 }
 
 export function indexState(resources: readonly ResourceState[]): StateIndex {
   const current = new Map<Urn, ResourceState>();
   const deposed: ResourceState[] = [];
   const highest = new Map<Urn, number>();
-  const renamed = new Map<Urn, Urn>();
   const raise = (urn: Urn, generation: number): void => {
     if ((highest.get(urn) ?? 0) < generation) highest.set(urn, generation);
   };
@@ -26,12 +23,9 @@ export function indexState(resources: readonly ResourceState[]): StateIndex {
     if (state.status === "deposed") deposed.push(state);
     else current.set(state.urn, state);
     raise(state.urn, state.generation);
-    if (state.bornAs !== undefined) {
-      raise(birthUrn(state), state.generation);
-      renamed.set(state.bornAs, state.urn);
-    }
+    raise(birthUrn(state), state.generation);
   }
-  return { current, deposed, highest, renamed };
+  return { current, deposed, highest };
 }
 
 /** The generation that a new resource of that urn gets: no record's tags or name can be mistaken for its own. */

@@ -1,4 +1,5 @@
 import type { Plan, PlanSummary, Step } from "../../model/plan.ts";
+import { knownInputs } from "../interrupted-inputs.ts";
 
 /** Counts what a plan does. A replacement counts once; `adopt` is an update, `detach` retains, `forget` deletes nothing. */
 export function summarizePlan(plan: Plan): PlanSummary {
@@ -29,8 +30,10 @@ export function countSteps(steps: Iterable<Step>): PlanSummary {
         counts.retain += 1;
         break;
       case "update":
+        counts[isOnlyRecorded(step) ? "same" : "update"] += 1;
+        break;
       case "same":
-        counts[step.action] += 1;
+        counts.same += 1;
         break;
       case "rename":
       case "forget":
@@ -38,4 +41,9 @@ export function countSteps(steps: Iterable<Step>): PlanSummary {
     }
   }
   return counts;
+}
+
+/** Whether an update only brings the record up to date, for example with another dependency. */
+function isOnlyRecorded(step: Step & { readonly action: "update" | "adopt" }): boolean {
+  return step.changes.length === 0 && knownInputs(step.prior.inputs).isCertain;
 }
