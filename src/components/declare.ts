@@ -25,10 +25,10 @@ export interface Declaration {
 export function declareComponent(type: string, name: unknown, callee: Callee): Declaration {
   const builder = builderFor(type, callee);
   const site = new CallSite(currentLocator(), callee);
-  const checked = componentName(name, new Place(`new ${type}`, "", site));
+  const checked = componentName(name, new Place(`new ${type}`, site));
   return {
     name: checked,
-    at: new Place(`${type} "${checked}"`, "", site),
+    at: new Place(`${type} "${checked}"`, site),
     location: () => site.location(),
     complete: builder.reserve(type, checked, site),
   };

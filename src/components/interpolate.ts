@@ -64,7 +64,7 @@ export function resolve<const T>(value: T): Output<Resolved<T>> {
 }
 
 function placeOf(name: string, callee: Callee): Place {
-  return new Place(name, "", new CallSite(currentLocator(), callee));
+  return new Place(name, new CallSite(currentLocator(), callee));
 }
 
 function printable(value: unknown, at: Place): NodeValue {

@@ -47,7 +47,7 @@ export class Output<T> {
 
 function applied(site: CallSite, body: () => unknown): NodeValue {
   try {
-    return toNodeValue(insideApply(body), new Place("what .apply() returns", "", site));
+    return toNodeValue(insideApply(body), new Place("what .apply() returns", site));
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
     const source = site.location();

@@ -57,7 +57,7 @@ export function applyTransform(
   const draft = draftOf(inputs);
   try {
     change(draft, {}, node.name ?? "");
-    const place = new Place(`what transform.${part} leaves`, "", null);
+    const place = new Place(`what transform.${part} leaves`, null);
     return known(toNodeValue(draft, place), part) as ValueObject;
   } catch (error) {
     if (error instanceof DiagnosticError && error.diagnostics[0].code === "TRANSFORM_FAILED") {

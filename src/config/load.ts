@@ -166,7 +166,7 @@ function isFunction(value: unknown): value is (...args: readonly unknown[]) => u
 function placeIn(configFile: string, subject: string, key: string): Place {
   const top: SourceLocation = { file: configFile, line: 1 };
   const start = keyBelow(top, key) ?? top;
-  return new Place(subject, "", {
+  return new Place(subject, {
     location: () => start,
     locationOf: (name) => optionBelow(start, name) ?? start,
   });

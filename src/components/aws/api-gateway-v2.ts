@@ -106,7 +106,7 @@ export class ApiGatewayV2 implements Linkable {
   }
 
   #place(what: string, site: CallSite): Place {
-    return new Place(`${what} of scrim.aws.ApiGatewayV2 "${this.#name}"`, "", site);
+    return new Place(`${what} of scrim.aws.ApiGatewayV2 "${this.#name}"`, site);
   }
 }
 

@@ -28,7 +28,7 @@ export class AwsPermission {
  */
 export function permission(args: PermissionArgs): AwsPermission {
   const site = new CallSite(currentLocator(), permission);
-  return new AwsPermission(parse(args, new Place("scrim.aws.permission()", "", site)));
+  return new AwsPermission(parse(args, new Place("scrim.aws.permission()", site)));
 }
 
 /** Whether a value was made by {@link permission}. */

@@ -44,8 +44,9 @@ export function object<const Shape extends Readonly<Record<string, Parse<unknown
       }
     }
     for (const key of known) {
+      const given = Object.hasOwn(value, key) ? value[key] : undefined;
       collect(problems, () => {
-        parsed[key] = shape[key]?.(Object.hasOwn(value, key) ? value[key] : undefined, at.key(key));
+        parsed[key] = shape[key]?.(given, at.key(key));
       });
     }
     throwAll(problems);

@@ -5,25 +5,39 @@ import type { Site } from "../call-site.ts";
 export class Place {
   /** In words, for example `scrim.aws.Function "Resize"`. */
   readonly subject: string;
-  readonly path: string;
   readonly site: Site | null;
+  readonly #parent: Place | null;
+  readonly #step: string | number;
 
-  constructor(subject: string, path: string, site: Site | null) {
+  constructor(
+    subject: string,
+    site: Site | null,
+    parent: Place | null = null,
+    step: string | number = "",
+  ) {
     this.subject = subject;
-    this.path = path;
     this.site = site;
+    this.#parent = parent;
+    this.#step = step;
+  }
+
+  /** The keys that lead to it, `url.cors.allowOrigins[0]`; put together only when a message needs it. */
+  get path(): string {
+    if (this.#parent === null) return "";
+    const { path } = this.#parent;
+    if (typeof this.#step === "number") return `${path}[${this.#step}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(this.#step)) return `${path}[${JSON.stringify(this.#step)}]`;
+    return path === "" ? this.#step : `${path}.${this.#step}`;
   }
 
   /** The place of a member of an object. */
   key(name: string): Place {
-    const plain = /^[A-Za-z_$][\w$]*$/.test(name);
-    const step = plain ? (this.path === "" ? name : `.${name}`) : `[${JSON.stringify(name)}]`;
-    return new Place(this.subject, this.path + step, this.site);
+    return new Place(this.subject, this.site, this, name);
   }
 
   /** The place of an element of an array. */
   index(at: number): Place {
-    return new Place(this.subject, `${this.path}[${at}]`, this.site);
+    return new Place(this.subject, this.site, this, at);
   }
 
   /** The place itself, in words: `option \`url.cors\` of scrim.aws.Function "Resize"`. */
