@@ -43,41 +43,75 @@ export async function deploy(
 ): Promise<DeployResult> {
   const location = await locate(target, { stateIsEnough: false }, context);
   return withWorkspace(location, context, (workspace) =>
-    deployWorkspace(workspace, options, false, context),
+    deployWorkspace(workspace, options, context),
   );
 }
 
-/** The part of a deploy that `dev` repeats in a workspace that stays open. */
-export async function deployWorkspace(
+async function deployWorkspace(
   workspace: Workspace,
   options: DeployOptions,
-  dev: boolean,
+  context: OperationContext,
+): Promise<DeployResult> {
+  const { location } = workspace;
+  if (location.config === null) throw new Error("a deploy needs a config");
+  const identity = await openStage(workspace, context);
+  const desired = await desire(location.config, workspace, false, context);
+  const seal = await workspace.home.sealer(location.app);
+  const settings = location.config.app;
+  const goal = { command: "deploy", desired, settings, identity, seal };
+  return deployDesired(workspace, goal, options, context);
+}
+
+/** Compares the cloud with what the stage has recorded, and tells where the command works. */
+export async function openStage(
+  { location, home, cloud }: Workspace,
+  context: OperationContext,
+): Promise<CloudIdentity> {
+  const { snapshot } = await home.stage(location.app, location.stage).read();
+  const identity = await checkedIdentity(cloud, snapshot, context.signal);
+  emitHeader(location, identity, snapshot.facts === null, context);
+  return identity;
+}
+
+/** Everything that a stage is to become. */
+export interface DeployGoal {
+  /** For the log: `deploy` or `dev`. */
+  readonly command: string;
+  readonly desired: Desired;
+  readonly settings: AppSettings;
+  readonly identity: CloudIdentity;
+  readonly seal: Seal;
+  /** Refuses, by throwing, the state that the stage is found in. */
+  readonly check?: (snapshot: Snapshot) => void;
+}
+
+/** The part of a deploy that changes the stage; `dev` repeats it in a workspace that stays open. */
+export async function deployDesired(
+  workspace: Workspace,
+  goal: DeployGoal,
+  options: DeployOptions,
   context: OperationContext,
 ): Promise<DeployResult> {
   const { location, home, cloud } = workspace;
-  const { config } = location;
-  if (config === null) throw new Error("a deploy needs a config");
-  const log = home.stage(location.app, location.stage);
-  const before = (await log.read()).snapshot;
-  const identity = await checkedIdentity(cloud, before, context.signal);
-  emitHeader(location, identity, before.facts === null, context);
-  const desired = await desire(config, workspace, dev, context);
-  const seal = await home.sealer(location.app);
+  const { desired, settings, identity, seal } = goal;
   const graph = buildGraph(desired.goals);
-  const policy = policyOf(config.app, options);
+  const policy = policyOf(settings, options);
   rememberStage(location.root, location.app, location.stage, location.home);
   const handlers = cloud.handlers;
   const facts = (snapshot: Snapshot): StageFacts =>
-    deployedFacts(snapshot, desired, config.app, identity, seal);
+    deployedFacts(snapshot, desired, settings, identity, seal);
   const changed = await changeStage(
-    log,
+    home.stage(location.app, location.stage),
     {
-      command: dev ? "dev" : "deploy",
+      command: goal.command,
       lockTimeoutMs: options.lockTimeoutMs,
       seal,
-      plan: (snapshot) => createPlan({ graph, snapshot, handlers, policy, seal }),
+      plan: (snapshot) => {
+        goal.check?.(snapshot);
+        return createPlan({ graph, snapshot, handlers, policy, seal });
+      },
       mustRecord: (snapshot) => !sameFacts(snapshot.facts, facts(snapshot)),
-      before: (snapshot) => factsBefore(snapshot, config.app, identity),
+      before: (snapshot) => factsBefore(snapshot, settings, identity),
       after: (snapshot) => [{ kind: "facts", facts: facts(snapshot) }],
     },
     workspace,

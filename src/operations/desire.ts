@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import type { Bundle } from "../bundle/bundle.ts";
 import { bundleFunctions } from "../bundle/bundle-functions.ts";
-import type { ComponentNode } from "../components/node.ts";
+import type { ComponentNode, EvaluatedApp, FunctionSpec } from "../components/node.ts";
 import { functionsOf } from "../components/resolve-refs.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { writeScrimEnv } from "../config/scrim-env.ts";
@@ -8,7 +9,7 @@ import type { ResourceGoal } from "../model/resource.ts";
 import type { Value } from "../model/value.ts";
 import type { OperationContext } from "./context.ts";
 import { lowerApp } from "./lower-app.ts";
-import { resolveSecrets } from "./resolve-secrets.ts";
+import { type ResolvedSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What the config wants of a stage, in terms of its cloud. */
@@ -17,6 +18,14 @@ export interface Desired {
   readonly goals: readonly ResourceGoal[];
   readonly outputs: Readonly<Record<string, Value>>;
   readonly secretSerials: { readonly stage: number; readonly fallback: number };
+}
+
+/** What the config evaluates to for a stage, before its handlers are bundled. */
+export interface Evaluated {
+  readonly app: EvaluatedApp;
+  /** Every function of the app, in a fixed order. */
+  readonly specs: readonly FunctionSpec[];
+  readonly secrets: ResolvedSecrets;
 }
 
 /**
@@ -31,26 +40,43 @@ export async function desire(
   dev: boolean,
   context: OperationContext,
 ): Promise<Desired> {
+  const { root } = workspace.location;
+  const evaluated = await evaluate(config, workspace);
+  const bundles = await bundleFunctions({
+    projectRoot: root,
+    specs: evaluated.specs,
+    cacheFolder: bundleCacheFolder(root),
+    signal: context.signal,
+    onWarning: (diagnostic) => context.emit({ kind: "diagnostic", diagnostic }),
+  });
+  return lowerEvaluated(evaluated, bundles, workspace, dev);
+}
+
+/** Runs the config, writes types and resolves secrets. */
+export async function evaluate(config: LoadedConfig, workspace: Workspace): Promise<Evaluated> {
   const { root, stage } = workspace.location;
   const app = await config.evaluate();
   writeScrimEnv(root, app.nodes);
   const specs = app.nodes.flatMap(functionsOf);
   const secrets = await resolveSecrets(workspace.home, app.name, stage, app.nodes);
-  const bundles = await bundleFunctions({
-    projectRoot: root,
-    specs,
-    cacheFolder: join(root, ".scrim", "cache"),
-    signal: context.signal,
-    onWarning: (diagnostic) => context.emit({ kind: "diagnostic", diagnostic }),
-  });
-  for (const bundle of bundles.values()) workspace.zipFiles.set(bundle.hash, bundle.zipFile);
-  const lowered = lowerApp({
-    app,
-    stage,
-    dev,
-    cloud: workspace.cloud,
-    secrets: secrets.values,
-    bundles,
-  });
+  return { app, specs, secrets };
+}
+
+/** The goals of an evaluated config with these bundles, one for each of its functions. */
+export function lowerEvaluated(
+  { app, secrets }: Evaluated,
+  bundles: ReadonlyMap<FunctionSpec, Bundle>,
+  workspace: Workspace,
+  dev: boolean,
+): Desired {
+  const { location, cloud, zipFiles } = workspace;
+  for (const bundle of bundles.values()) zipFiles.set(bundle.hash, bundle.zipFile);
+  const { stage } = location;
+  const lowered = lowerApp({ app, stage, dev, cloud, secrets: secrets.values, bundles });
   return { nodes: app.nodes, ...lowered, secretSerials: secrets.serials };
+}
+
+/** Where a project keeps its bundles between runs. */
+export function bundleCacheFolder(root: string): string {
+  return join(root, ".scrim", "cache");
 }
