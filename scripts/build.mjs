@@ -21,7 +21,6 @@ await build({
     "local/server": "src/clouds/local/server/main.ts",
     "local/runner": "src/clouds/local/runner/main.ts",
     "local/worker": "src/clouds/local/runner/worker.ts",
-    "config/watchdog": "src/config/watchdog.ts",
   },
   outdir,
   bundle: true,

@@ -14,12 +14,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bundle: ["components"],
   engine: ["home"],
   home: [],
-  clouds: ["engine", "components", "bundle", "home", "runtime"],
+  clouds: ["engine", "components", "bundle", "home", "runtime", "system"],
+  system: [],
   auth: [],
   runtime: [],
   operations: ["config", "components", "bundle", "engine", "home", "clouds", "runtime"],
-  cli: ["operations", "home", "clouds"],
-  testing: ["engine", "home", "components", "bundle", "clouds", "operations"],
+  cli: ["operations", "home", "clouds", "system"],
+  testing: ["system", "engine", "home", "components", "bundle", "clouds", "operations"],
 };
 
 /** Folders that must not reach even model: they end up in users' bundles. */

@@ -16,5 +16,11 @@ if (nodeIsTooOld(process.versions.node)) {
   );
   process.exitCode = 2;
 } else {
-  process.exitCode = await runCli(process.argv.slice(2));
+  leave(await runCli(process.argv.slice(2)));
+}
+
+/** Ends the process when all is written: timers that a config left running must not keep the command alive. */
+function leave(exitCode: number): void {
+  process.exitCode = exitCode;
+  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
 }

@@ -1,5 +1,6 @@
 import { DiagnosticError, EXIT, type ExitCode } from "../model/diagnostic.ts";
-import { systemClock, systemRandom } from "../operations/system.ts";
+import { systemClock } from "../system/clock.ts";
+import { systemRandom } from "../system/random.ts";
 import { askOnTerminal } from "./ask.ts";
 import type { SessionOptions } from "./command.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -36,7 +37,10 @@ export async function runCommand(
     return EXIT.usage;
   }
   const progress = json ? SILENT : startProgress(terminal, { cwd, verbose });
-  const interrupts = listenForInterrupts((message) => terminal.err.write(message));
+  let quiet = false;
+  const interrupts = listenForInterrupts((message) => {
+    if (!quiet) terminal.err.write(message);
+  });
   const session: Session = {
     terminal,
     json,
@@ -51,6 +55,9 @@ export async function runCommand(
       emit: progress.emit,
       signal: interrupts.signal,
       ask: terminal.interactive && !json ? askOnTerminal : null,
+    },
+    endsAnyTime: () => {
+      quiet = true;
     },
     answer: (document, text) => {
       progress.finish(false);

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, it, onTestFinished } from "vitest";
-import { systemClock, systemRandom } from "../operations/system.ts";
+import { systemClock } from "../system/clock.ts";
+import { systemRandom } from "../system/random.ts";
 import { options } from "../testing/store-stage.ts";
 import { openKeyFolder } from "./keys/stored-key-ring.ts";
 import { openDirectoryHome } from "./open-home.ts";
@@ -15,7 +16,8 @@ import { ownerOfThisProcess } from "./owner/owner.ts";
 /** A program that takes a stage, records a resource a time and tells each that is durable. */
 async function bundleWriter(outfile: string): Promise<void> {
   const contents = `
-    import { systemClock as clock, systemRandom as random } from "../operations/system.ts";
+    import { systemClock as clock } from "../system/clock.ts";
+    import { systemRandom as random } from "../system/random.ts";
     import { create, options } from "../testing/store-stage.ts";
     import { openKeyFolder } from "./keys/stored-key-ring.ts";
     import { openDirectoryHome } from "./open-home.ts";

@@ -9,7 +9,7 @@ import { findServer } from "../clouds/local/client/connect.ts";
 import type { ServerInfo } from "../clouds/local/control-api.ts";
 import { openLocalCloud } from "../clouds/local/local-cloud.ts";
 import { isRunning } from "../clouds/local/process-identity.ts";
-import { systemClock } from "../clouds/local/system-clock.ts";
+import { systemClock } from "../system/clock.ts";
 import type { HandlerContext, Inputs, ResourceHandler } from "../engine/handler.ts";
 import { urnOf } from "../model/urn.ts";
 import { type BuiltEntries, buildEntries } from "./build-entry.ts";

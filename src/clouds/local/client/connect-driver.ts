@@ -1,4 +1,4 @@
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../../../system/clock.ts";
 import { connect } from "./connect.ts";
 
 /** Connects as a command does, for tests that end it at a bad moment: `<home> <server entry>`. */

@@ -13,7 +13,7 @@ import {
 } from "../../../testing/local-cloud-fixture.ts";
 import { localFolders } from "../folders.ts";
 import { isRunning } from "../process-identity.ts";
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../../../system/clock.ts";
 import { type ConnectOptions, connect, drainServer, findServer } from "./connect.ts";
 import { runForeground } from "./run-foreground.ts";
 import { stopServer } from "./stop-server.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../testing/local-cloud-fixture.ts";
 import type { LogEntry, LogQuery } from "../../cloud.ts";
 import { localFolders } from "../folders.ts";
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../../../system/clock.ts";
 import { createLogSource } from "./log-files.ts";
 
 let home: string;

@@ -2,6 +2,7 @@ import { stageKey } from "../../../model/stage-key.ts";
 import type { Clock } from "../../../model/world.ts";
 import type { LogEntry, LogQuery, LogSource } from "../../cloud.ts";
 import type { LocalFolders } from "../folders.ts";
+import { LOCAL_TYPES } from "../identity.ts";
 import { waitForChange } from "./folder-change.ts";
 import { parseLogLine } from "./log-line.ts";
 import { createLogReader } from "./log-reader.ts";
@@ -12,6 +13,7 @@ const LOOK_EVERY_MS = 1_000;
 /** The logs of the local cloud: the files that the runners write. Needs no server. */
 export function createLogSource(folders: LocalFolders, clock: Clock): LogSource {
   return {
+    isFunction: (type) => type === LOCAL_TYPES.function,
     read: (query) => readLogs(folders.stage(stageKey(query.app, query.stage)).logs, query, clock),
   };
 }

@@ -5,7 +5,7 @@ import { DirectoryStore } from "../../../home/stores/directory.ts";
 import { nodeDisk } from "../../../home/stores/node-disk.ts";
 import { sealLinks } from "../../../runtime/seal-links.ts";
 import { CONTROL_PROTOCOL } from "../control-api.ts";
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../../../system/clock.ts";
 import { createDataPlane } from "./data-plane.ts";
 import { runServer } from "./process/run-server.ts";
 import { createStageHost } from "./stages/stage-host.ts";

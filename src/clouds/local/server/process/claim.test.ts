@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { currentProcess } from "../../process-identity.ts";
-import { systemClock } from "../../system-clock.ts";
+import { systemClock } from "../../../../system/clock.ts";
 import { claimHome } from "./claim.ts";
 
 let folder: string;

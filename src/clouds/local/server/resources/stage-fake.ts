@@ -8,7 +8,7 @@ import type { PutResource } from "../../control-api.ts";
 import { localFolders } from "../../folders.ts";
 import type { StageHost, StageHostStatus, StageRuntime } from "../../runner/protocol.ts";
 import type { ServiceInstance } from "../../services/service.ts";
-import { systemClock } from "../../system-clock.ts";
+import { systemClock } from "../../../../system/clock.ts";
 import { createPortBook, type PortBook } from "../ports.ts";
 import { createServerKey } from "../registry/key-file.ts";
 import { createSealing } from "../registry/sealing.ts";
