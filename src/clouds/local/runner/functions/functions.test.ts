@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LogEntry } from "../../../cloud.ts";
 import {
@@ -28,7 +30,11 @@ describe("a function", () => {
   async function serve(
     source: string,
     more: Partial<FunctionRuntime> = {},
-    options: { readonly kind?: "function-url"; readonly gatewayTimeoutMs?: number } = {},
+    options: {
+      readonly kind?: "function-url";
+      readonly gatewayTimeoutMs?: number;
+      readonly instanceIdleMs?: number;
+    } = {},
   ) {
     revision += 1;
     const name = `F${revision}`;
@@ -296,6 +302,41 @@ describe("a function", () => {
     );
     expect((await none.call()).status).toBe(429);
     await none.end();
+  });
+
+  it("names the user's own file in a stack trace when there is a source map", async () => {
+    const source = [
+      "export const handler = async () => { throw new Error('boom'); };",
+      "//# sourceMappingURL=index.mjs.map",
+    ].join("\n");
+    const described = await fixture.function("Mapped", source);
+    const map = {
+      version: 3,
+      sources: ["notes.ts"],
+      names: [],
+      mappings: "AAUA",
+      sourcesContent: [""],
+    };
+    await writeFile(join(described.codeFolder, "index.mjs.map"), JSON.stringify(map));
+    const { call, logs, end } = await serve(source);
+    expect(await call()).toMatchObject(INTERNAL);
+    const errors = (await logs()).filter((entry) => entry.level === "error");
+    expect(errors[0]?.message).toMatch(/notes\.ts:11/);
+    await end();
+  });
+
+  it("has its instances ended when they had nothing to do for a while", async () => {
+    const { call, end } = await serve(
+      `let count = 0; export const handler = async () => ++count;`,
+      {},
+      { instanceIdleMs: 200 },
+    );
+    expect((await call()).body).toBe("1");
+    await until(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return (await call()).body === "1";
+    });
+    await end();
   });
 
   it("may be written in CommonJS and nested below its export", async () => {

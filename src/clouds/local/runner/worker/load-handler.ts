@@ -25,6 +25,8 @@ export async function loadHandler(codeFolder: string, handler: string): Promise<
   if (path === undefined) {
     throw new Error(`Runtime.ImportModuleError: there is no ${file}.mjs in ${codeFolder}`);
   }
+  // Stack traces then name the user's own files. Without a map beside the bundle this would only cost time.
+  if (existsSync(`${path}.map`)) process.setSourceMapsEnabled(true);
   const exports: unknown = await import(pathToFileURL(path).href);
   const found = members.reduce<unknown>(memberOf, exports);
   if (found === undefined) {

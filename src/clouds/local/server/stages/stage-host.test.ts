@@ -130,7 +130,7 @@ describe("a stage host", () => {
     });
     const pid = () => host.status()[0]?.runner?.pid ?? 0;
     let early = 0;
-    for (let number = 2; number <= 60; number += 1) {
+    for (let number = 2; number <= 40; number += 1) {
       await host.apply(fixture.runtime(number, [await version(number)], [api]));
       // What apply promises: the next request sees the new version.
       expect((await ask(port, "/x", { agent })).body).toBe(String(number));
@@ -143,6 +143,29 @@ describe("a stage host", () => {
     expect(failures).toEqual([]);
     if (early > 0) expect(late).toBeLessThan(early * 1.35);
     await host.remove("a-app.s-test");
+  });
+
+  it("answers what is in flight before it closes", async () => {
+    const host = fixture.host();
+    const port = await freePort();
+    const slow = await fixture.function(
+      "Closing",
+      `export const handler = async () => {
+        console.log("closing soon");
+        await new Promise((done) => setTimeout(done, 700));
+        return "done";
+      };`,
+    );
+    await host.apply(fixture.runtime(1, [slow], [fixture.api(port, { "GET /x": "Closing" })]));
+    const reply = ask(port, "/x");
+    await until(async () =>
+      (await fixture.logs()).some((entry) => entry.message === "closing soon"),
+    );
+    const pid = host.status()[0]?.runner?.pid ?? 0;
+    await host.close();
+    expect(isAlive(pid)).toBe(false);
+    expect((await reply).body).toBe("done");
+    await expect(host.apply(fixture.runtime(2, [slow], []))).rejects.toThrow("closed");
   });
 
   it("finishes an event that is under way when its function is replaced", async () => {

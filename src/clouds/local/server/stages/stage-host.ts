@@ -1,6 +1,6 @@
 import type { Clock } from "../../../../model/world.ts";
+import { systemClock } from "../../../../system/clock.ts";
 import type { StageHost } from "../../runner/protocol.ts";
-import { systemClock } from "../../system-clock.ts";
 import { createStage, type Stage } from "./stage.ts";
 
 export interface StageHostOptions {
