@@ -149,6 +149,7 @@ function parseState(object: Unparsed): ResourceState {
     component: textAt(object, "component"),
     status: wordAt(object, "status", STATUSES),
     generation: intAt(object, "generation"),
+    ...(object["bornAs"] === undefined ? {} : { bornAs: urnAt(object, "bornAs") }),
     physicalName: textAt(object, "physicalName"),
     id: textAt(object, "id"),
     inputs: object["inputs"] === null ? null : jsonObjectAt(object, "inputs"),
