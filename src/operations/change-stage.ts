@@ -4,12 +4,11 @@ import { isEmptyPlan, summarizePlan } from "../engine/plan/summary.ts";
 import { settle } from "../engine/settle.ts";
 import type { Seal } from "../engine/values/render.ts";
 import type { Epoch, StageLog } from "../home/journal.ts";
-import { ownerOfThisProcess } from "../home/owner/owner.ts";
-import { EXIT, fail } from "../model/diagnostic.ts";
 import type { Plan } from "../model/plan.ts";
 import type { LogRecord } from "../model/record.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { OperationContext } from "./context.ts";
+import { stageMoving, TAKE_ATTEMPTS_MAX, takeStage } from "./take-stage.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A change of a stage, decided anew for whatever state the stage is found in. */
@@ -34,9 +33,6 @@ export interface StageChanged {
   readonly snapshot: Snapshot;
 }
 
-/** A plan that another writer made stale is made anew this often before the command gives up. */
-const PLAN_ATTEMPTS_MAX = 3;
-
 /**
  * The one way in which a stage is changed: plan without a lock; where there is something to do take the stage, settle
  * what was interrupted, apply, and let the stage go.
@@ -49,7 +45,7 @@ export async function changeStage(
   workspace: Workspace,
   context: OperationContext,
 ): Promise<StageChanged> {
-  for (let attempt = 1; attempt <= PLAN_ATTEMPTS_MAX; attempt += 1) {
+  for (let attempt = 1; attempt <= TAKE_ATTEMPTS_MAX; attempt += 1) {
     const { snapshot, head, notes } = await log.read();
     for (const message of notes) context.emit({ kind: "progress", phase: "home", message });
     const plan = change.plan(snapshot);
@@ -58,25 +54,11 @@ export async function changeStage(
       context.emit({ kind: "planned", summary: summarizePlan(plan) });
       return { plan, applied: null, snapshot };
     }
-    const epoch = await log.begin(head, {
-      owner: ownerOfThisProcess(),
-      command: change.command,
-      version: context.version,
-      lockTimeoutMs: change.lockTimeoutMs,
-      signal: context.signal,
-      onWait: (holder, waitedMs) => {
-        const message = `waiting for ${holder.owner.who} (${holder.command}), ${Math.round(waitedMs / 1000)} s`;
-        context.emit({ kind: "progress", phase: "lock", message });
-      },
-    });
+    const epoch = await takeStage(log, head, change, context);
     if (epoch === "moved") continue;
     return holdStage(epoch, change, workspace, context);
   }
-  throw fail("STAGE_MOVING", `Other commands keep changing stage ${log.stage}`, {
-    why: `The plan was stale ${PLAN_ATTEMPTS_MAX} times in a row.`,
-    hint: "Run the command again when they are done.",
-    exit: EXIT.locked,
-  });
+  throw stageMoving(log);
 }
 
 async function holdStage(
