@@ -17,6 +17,11 @@ export interface HandlerContext {
   readonly token: string;
   /** Ownership tags, written by the create call itself and compared by `read`. */
   readonly tags: OwnershipTags;
+  /**
+   * Number of the epoch that makes the call. A cloud that can refuses a call of an earlier epoch than it has seen: it
+   * was sent by a process that slept while another took the stage over.
+   */
+  readonly epoch?: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }

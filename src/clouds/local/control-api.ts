@@ -15,6 +15,9 @@ import type { StageHostStatus } from "./runner/protocol.ts";
  *   DELETE /v1/stages/<stageKey>                          → 204; refused (409) while it has resources
  *   POST   /v1/stop                                       → 204, then the server drains and leaves
  *
+ * A request about one resource may say with `scrim-epoch: <lineage>.<number>` which epoch of the stage's log it belongs
+ * to. Once a later one has been seen, what an earlier one sends is refused with 409 `LOCAL_OVERTAKEN`.
+ *
  * A refusal has a 4xx status and the body `{ code, message, hint? }`.
  */
 export const CONTROL_PROTOCOL = 1;

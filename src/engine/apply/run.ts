@@ -94,6 +94,7 @@ export function workFor(run: Run, subject: Subject): Work {
       physicalName,
       token: tokenFor(run.stage, subject),
       tags: ownershipTags(run.stage, subject),
+      epoch: run.journal.epoch,
     },
     onWait: (reason, elapsedMs) => run.emit({ kind: "step-waiting", urn, reason, elapsedMs }),
   };

@@ -35,6 +35,8 @@ export interface ControlClient {
 export interface ResourceKey {
   readonly type: string;
   readonly name: string;
+  /** Which epoch of the stage's log the request belongs to: `<lineage>.<number>`. */
+  readonly epoch?: string;
 }
 
 /** A request that the server refused; `detail` as the server gave it. */
@@ -57,7 +59,7 @@ export function createControlClient(options: ConnectOptions): ControlClient {
   let connecting: Promise<ServerInfo> | null = null;
 
   async function call(
-    request: Pick<ControlRequest, "method" | "path" | "body">,
+    request: Pick<ControlRequest, "method" | "path" | "body" | "epoch">,
   ): Promise<ControlResponse> {
     for (let tries = 1; ; tries += 1) {
       connecting ??= connect(options);
@@ -88,16 +90,16 @@ export function createControlClient(options: ConnectOptions): ControlClient {
       parseResource(
         await json({
           method: "PUT",
-          path: resourcePath(stageKey, key),
+          ...addressOf(stageKey, key),
           body: JSON.stringify(request),
         }),
       ),
     get: async (stageKey, key) => {
-      const response = await call({ method: "GET", path: resourcePath(stageKey, key) });
+      const response = await call({ method: "GET", ...addressOf(stageKey, key) });
       return response.status === 404 ? null : parseResource(JSON.parse(response.text));
     },
     delete: async (stageKey, key) => {
-      await call({ method: "DELETE", path: resourcePath(stageKey, key) });
+      await call({ method: "DELETE", ...addressOf(stageKey, key) });
     },
     hasCode: async (stageKey, hash) =>
       (await call({ method: "HEAD", path: `${stagePath(stageKey)}/code/${hash}` })).status === 200,
@@ -117,8 +119,13 @@ function stagePath(stageKey: string): string {
   return `/v1/stages/${encodeURIComponent(stageKey)}`;
 }
 
-function resourcePath(stageKey: string, { type, name }: ResourceKey): string {
-  return `${stagePath(stageKey)}/resources/${encodeURIComponent(type)}/${encodeURIComponent(name)}`;
+function addressOf(
+  stageKey: string,
+  { type, name, epoch }: ResourceKey,
+): Pick<ControlRequest, "path" | "epoch"> {
+  const resource = `${encodeURIComponent(type)}/${encodeURIComponent(name)}`;
+  const path = `${stagePath(stageKey)}/resources/${resource}`;
+  return epoch === undefined ? { path } : { path, epoch };
 }
 
 /**
@@ -136,7 +143,8 @@ function checked(response: ControlResponse): ControlResponse {
 export function problemOf(error: unknown): unknown {
   if (!(error instanceof ControlRefusal)) return error;
   const { code, message, hint } = error.refusal;
-  return fail(code, message, { ...(hint === undefined ? {} : { hint }), exit: EXIT.failed });
+  const exit = code === "LOCAL_OVERTAKEN" ? EXIT.locked : EXIT.failed;
+  return fail(code, message, { ...(hint === undefined ? {} : { hint }), exit });
 }
 
 function timedOut(path: string): Error {

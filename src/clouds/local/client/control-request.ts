@@ -5,6 +5,8 @@ export interface ControlRequest {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   readonly path: string;
   readonly body?: Uint8Array | string;
+  /** Value of `scrim-epoch`. */
+  readonly epoch?: string;
   /** Bound for the whole answer. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -55,6 +57,7 @@ export function sendControlRequest(
         signal: AbortSignal.any([sent.signal, timeout]),
         headers: {
           authorization: `Bearer ${server.token}`,
+          ...(sent.epoch === undefined ? {} : { "scrim-epoch": sent.epoch }),
           ...(sent.body === undefined ? {} : { "content-length": Buffer.byteLength(sent.body) }),
         },
       },

@@ -6,7 +6,12 @@ import type {
   ResourceHandler,
 } from "../../../engine/handler.ts";
 import { stageKey } from "../../../model/stage-key.ts";
-import { type ControlClient, ControlRefusal, problemOf } from "../client/control-client.ts";
+import {
+  type ControlClient,
+  ControlRefusal,
+  problemOf,
+  type ResourceKey,
+} from "../client/control-client.ts";
 import type { ResourceAnswer } from "../control-api.ts";
 
 /** What the handlers work with. */
@@ -71,7 +76,7 @@ async function putResource(
 ): Promise<HandlerResult> {
   const { "scrim:app": app, "scrim:stage": stage } = context.tags;
   const key = stageKey(app, stage);
-  const name = { type: type.type, name: context.physicalName };
+  const name = keyOf(type.type, context, context.physicalName);
   const request = { app, stage, spec: inputs, tags: { ...context.tags }, token: context.token };
   try {
     await type.prepare?.(key, inputs);
@@ -95,7 +100,8 @@ async function find(
   id: string | null,
 ): Promise<ResourceAnswer | null> {
   try {
-    return await access.client.get(keyOf(context), { type, name: id ?? context.physicalName });
+    const key = keyOf(type, context, id ?? context.physicalName);
+    return await access.client.get(stageOf(context), key);
   } catch (error) {
     throw problemOf(error);
   }
@@ -108,14 +114,19 @@ async function deleteResource(
   id: string,
 ): Promise<void> {
   try {
-    await access.client.delete(keyOf(context), { type, name: id });
+    await access.client.delete(stageOf(context), keyOf(type, context, id));
   } catch (error) {
     throw problemOf(error);
   }
 }
 
-function keyOf(context: HandlerContext): string {
-  return stageKey(context.tags["scrim:app"], context.tags["scrim:stage"]);
+function stageOf({ tags }: HandlerContext): string {
+  return stageKey(tags["scrim:app"], tags["scrim:stage"]);
+}
+
+function keyOf(type: string, { tags, epoch }: HandlerContext, name: string): ResourceKey {
+  if (epoch === undefined) return { type, name };
+  return { type, name, epoch: `${tags["scrim:lineage"]}.${epoch}` };
 }
 
 function belongs(found: ResourceAnswer, tags: OwnershipTags): boolean {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ServerStatus } from "../../control-api.ts";
 import type { StageResources } from "../resources/stage-resources.ts";
 import type { Stages } from "../stage-registry.ts";
+import { createEpochGate, type EpochGate, parseEpoch } from "./epoch-gate.ts";
 import { answer, answerError, readBody, readJson, ZIP_BYTES_MAX } from "./http.ts";
 import { parsePutRequest } from "./put-request.ts";
 import { Refusal } from "./refusal.ts";
@@ -19,12 +20,15 @@ export interface ControlServerOptions {
   log(line: string): void;
 }
 
+type Serving = ControlServerOptions & { readonly gate: EpochGate };
+
 /** The control API of control-api.ts as an HTTP server that does not listen yet. */
 export function createControlServer(options: ControlServerOptions): Server {
   const expected = digest(`Bearer ${options.token}`);
+  const gate = createEpochGate();
   const server = createServer((request, response) => {
     response.once("close", options.onRequest());
-    respond(request, response, expected, options).catch((error: unknown) =>
+    respond(request, response, expected, { ...options, gate }).catch((error: unknown) =>
       answerError(response, error, options.log),
     );
   });
@@ -38,7 +42,7 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   expected: Buffer,
-  options: ControlServerOptions,
+  options: Serving,
 ): Promise<void> {
   if (!timingSafeEqual(digest(request.headers.authorization ?? ""), expected)) {
     throw new Refusal(401, "LOCAL_TOKEN_WRONG", "The token is not the one of server.json");
@@ -55,14 +59,14 @@ async function dispatch(
   route: ControlRoute,
   request: IncomingMessage,
   response: ServerResponse,
-  options: ControlServerOptions,
+  options: Serving,
 ): Promise<boolean> {
   if (what === "GET status") answer(response, 200, options.status());
   else if (what === "POST stop") {
     answer(response, 204);
     options.onStop();
   } else if (route.kind !== "status" && route.kind !== "stop") {
-    return dispatchStage(what, route, request, response, options.stages);
+    return dispatchStage(what, route, request, response, options);
   } else return false;
   return true;
 }
@@ -74,9 +78,10 @@ async function dispatchStage(
   route: StageRoute,
   request: IncomingMessage,
   response: ServerResponse,
-  stages: Stages,
+  options: Serving,
 ): Promise<boolean> {
   const { stageKey } = route;
+  const { stages } = options;
   if (what === "DELETE stage") {
     await stages.remove(stageKey);
     answer(response, 204);
@@ -87,7 +92,7 @@ async function dispatchStage(
     answer(response, 200, stages.find(stageKey)?.list() ?? []);
   } else if (route.kind === "code") return respondCode(what, route, request, response, stages);
   else if (route.kind === "resource")
-    return respondResource(what, route, request, response, stages);
+    return respondResource(what, route, request, response, options);
   else return false;
   return true;
 }
@@ -117,20 +122,22 @@ async function respondResource(
   route: Extract<ControlRoute, { kind: "resource" }>,
   request: IncomingMessage,
   response: ServerResponse,
-  stages: Stages,
+  { stages, gate }: Serving,
 ): Promise<boolean> {
-  const key = { type: route.type, name: route.name };
-  const stage: StageResources | null = stages.find(route.stageKey);
+  const { stageKey, type, name } = route;
+  const key = { type, name };
+  const epoch = parseEpoch(request.headers["scrim-epoch"]);
+  const stage: StageResources | null = stages.find(stageKey);
   if (what === "GET resource") {
-    const found = (await stage?.get(key)) ?? null;
+    const found = (await gate.pass(stageKey, epoch, async () => stage?.get(key))) ?? null;
     if (found === null) throw new Refusal(404, "LOCAL_RESOURCE_ABSENT", `There is no ${key.name}`);
     answer(response, 200, found);
   } else if (what === "PUT resource") {
-    const put = parsePutRequest(await readJson(request), route.stageKey);
-    const made = await (await stages.open(route.stageKey)).put(key, put);
-    answer(response, 200, made);
+    const put = parsePutRequest(await readJson(request), stageKey);
+    const opened = await stages.open(stageKey);
+    answer(response, 200, await gate.pass(stageKey, epoch, () => opened.put(key, put)));
   } else if (what === "DELETE resource") {
-    await stage?.delete(key);
+    await gate.pass(stageKey, epoch, async () => stage?.delete(key));
     answer(response, 204);
   } else return false;
   return true;
