@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { EXIT } from "../model/diagnostic.ts";
 
 /** What the user's Ctrl-C, a `kill` or a closed terminal means while a command runs. */
@@ -17,6 +18,8 @@ const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: 12
  */
 export function listenForInterrupts(tell: (message: string) => void): Interrupts {
   const controller = new AbortController();
+  // Every call that waits listens, and Node.js takes more than ten for a leak.
+  setMaxListeners(0, controller.signal);
   let exit: number | null = null;
   const handlers = Object.entries(SIGNALS).map(([name, code]) => {
     const handler = (): void => {

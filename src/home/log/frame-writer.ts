@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { LogRecord } from "../../model/record.ts";
 import type { Clock } from "../../model/world.ts";
 import type { Store } from "../store.ts";
@@ -51,6 +52,8 @@ export class FrameWriter {
     this.#slot = options.behind.slot;
     this.#hash = options.behind.hash;
     this.#lastCommitMs = options.clock.monotonicMs();
+    // Every call in flight listens, and Node.js takes more than ten for a leak.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   /** Aborted, with the reason, once nothing can be written any more. */
