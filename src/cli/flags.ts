@@ -20,6 +20,14 @@ export function duration(flag: string): (input: string) => number {
   };
 }
 
+/** Parses a whole number from 1 on. */
+export function wholeNumber(flag: string): (input: string) => number {
+  return (input) => {
+    if (/^[1-9]\d{0,8}$/.test(input.trim())) return Number(input);
+    throw new Error(`${flag} takes a whole number from 1 on`);
+  };
+}
+
 /** Flags that every command has. */
 export const commonFlags = {
   json: {

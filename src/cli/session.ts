@@ -10,6 +10,8 @@ export interface Session {
   readonly context: OperationContext;
   /** What renders the events of the operation; silent under `--json`. */
   readonly progress: Progress;
+  /** Says that the command changes nothing, so that Ctrl-C needs no words about what is in flight. */
+  endsAnyTime(): void;
   /** Writes the answer: one JSON document under `--json`, else the text. */
   answer(document: Readonly<Record<string, unknown>>, text: () => string): void;
 }

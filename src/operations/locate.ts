@@ -25,6 +25,8 @@ export interface LocateOptions {
   readonly dev?: boolean;
   /** Whether the command can do without a config that builds. */
   readonly stateIsEnough: boolean;
+  /** Whether the command is about the whole app, so that it does not matter how the stage was chosen. */
+  readonly anyStage?: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function locate(
     processEnv: context.env,
     envFile: readEnvFile(baseEnvFile(root)),
   });
-  tell(selected.warnings, context);
+  if (options.anyStage !== true) tell(selected.warnings, context);
   const place = { root, stage: selected.name, stageSource: selected.source };
   const config =
     found instanceof DiagnosticError ? found : await load(found, selected.name, options, context);

@@ -68,7 +68,7 @@ export async function listSecrets(
   scope: SecretScope,
   context: OperationContext,
 ): Promise<{ readonly location: Location; readonly secrets: readonly SecretListed[] }> {
-  const location = await locate(scope.target, { stateIsEnough: true }, context);
+  const location = await locateScope(scope, context);
   const home = openHome(context);
   const fallback = await home.secrets(location.app, null).list();
   const own = scope.fallback ? null : await home.secrets(location.app, location.stage).list();
@@ -88,13 +88,13 @@ export async function rotateSecretsKey(
   target: Target,
   context: OperationContext,
 ): Promise<{ readonly location: Location; readonly keyId: string }> {
-  const location = await locate(target, { stateIsEnough: true }, context);
+  const location = await locateScope({ target, fallback: true }, context);
   return { location, keyId: await openHome(context).rotateKey(location.app) };
 }
 
 /** All keys of the app as text, to be kept somewhere safe. @throws DiagnosticError `KEY_NONE` (exit 2) */
 export async function exportKeys(target: Target, context: OperationContext): Promise<string> {
-  const { app } = await locate(target, { stateIsEnough: true }, context);
+  const { app } = await locateScope({ target, fallback: true }, context);
   const text = await openHome(context).keys.export(app);
   if (text !== "") return text;
   throw fail("KEY_NONE", `The app ${app} has no key yet`, {
@@ -108,8 +108,15 @@ export async function importKeys(
   text: string,
   context: OperationContext,
 ): Promise<readonly string[]> {
-  const { app } = await locate(target, { stateIsEnough: true }, context);
+  const { app } = await locateScope({ target, fallback: true }, context);
   return openHome(context).keys.import(app, text);
+}
+
+function locateScope(
+  { target, fallback }: SecretScope,
+  context: OperationContext,
+): Promise<Location> {
+  return locate(target, { stateIsEnough: true, anyStage: fallback }, context);
 }
 
 async function openScope(
@@ -119,7 +126,7 @@ async function openScope(
   readonly location: Location;
   readonly log: ReturnType<ReturnType<typeof openHome>["secrets"]>;
 }> {
-  const location = await locate(scope.target, { stateIsEnough: true }, context);
+  const location = await locateScope(scope, context);
   const stage = scope.fallback ? null : location.stage;
   return { location, log: openHome(context).secrets(location.app, stage) };
 }

@@ -24,10 +24,18 @@ export function jsonDocument(body: Readonly<Record<string, unknown>>): string {
     if (isSealed(value)) return { sensitive: true };
     return isUnknown(value) ? { unknown: true } : value;
   });
-  const safe = text.replace(ACTING, (char) => {
+  return `${escaped(text)}\n`;
+}
+
+/** A document over several lines, with sealed values as they are recorded. */
+export function prettyJson(body: Readonly<Record<string, unknown>>): string {
+  return `${escaped(JSON.stringify({ version: VERSION, ...body }, null, 2))}\n`;
+}
+
+function escaped(text: string): string {
+  return text.replace(ACTING, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
-  return `${safe}\n`;
 }
 
 /** What a command ends with when it fails: the first problem, and all of them. */

@@ -42,7 +42,7 @@ function statusText(stage: StageSummary): string {
 }
 
 /** `2026-11-20 07:15:03 UTC`: sorts, and means the same to everybody. */
-function timeText(iso: string): string {
+export function timeText(iso: string): string {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(iso);
   return match === null ? safeLine(iso) : `${match[1]} ${match[2]} UTC`;
 }

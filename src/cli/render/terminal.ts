@@ -8,6 +8,8 @@ export interface Output {
   /** Width in columns; infinite where it is no terminal, so that what is piped on is whole. */
   readonly columns: number;
   readonly style: Style;
+  /** Aborted as soon as a write has shown that nobody reads any more. */
+  readonly closed: AbortSignal;
 }
 
 /** Everything a command shows goes through here. */
@@ -56,20 +58,21 @@ export function openTerminal({ stdout, stderr, env }: TerminalOptions): Terminal
     live.length === 0 ? "" : `\r${(CURSOR_UP + ERASE_LINE).repeat(live.length)}`;
   const draw = () => live.map((line) => `${line}\n`).join("");
 
-  const output = (stream: TerminalStream, write: (text: string) => void): Output => ({
+  const output = (stream: TerminalStream, to: SafeWriter): Output => ({
     write(text) {
       const lines = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-      if (live.length === 0) write(lines);
+      if (live.length === 0) to.write(lines);
       else {
-        toOut(erase());
-        write(lines);
-        toOut(draw());
+        toOut.write(erase());
+        to.write(lines);
+        toOut.write(draw());
       }
     },
     get columns() {
       return widthOf(stream);
     },
     style: styleFor(hasColor(stream, env)),
+    closed: to.closed,
   });
 
   return {
@@ -81,7 +84,7 @@ export function openTerminal({ stdout, stderr, env }: TerminalOptions): Terminal
       const before = erase();
       // A line that wrapped would be two, and erasing would leave one behind.
       live = lines.map((line) => truncate(line, widthOf(stdout) - 1));
-      toOut(before + draw());
+      toOut.write(before + draw());
     },
   };
 }
@@ -98,18 +101,24 @@ function hasColor(stream: TerminalStream, env: TerminalOptions["env"]): boolean 
   return stream.isTTY === true && TERM !== "dumb";
 }
 
+interface SafeWriter {
+  readonly closed: AbortSignal;
+  write(text: string): void;
+}
+
 /** A reader that went away (`scrim logs | head`) must not end what the command is in the middle of. */
-function safeWriter(stream: TerminalStream): (text: string) => void {
-  let broken = false;
-  stream.on("error", () => {
-    broken = true;
-  });
-  return (text) => {
-    if (broken || text === "") return;
-    try {
-      stream.write(text);
-    } catch {
-      broken = true;
-    }
+function safeWriter(stream: TerminalStream): SafeWriter {
+  const closing = new AbortController();
+  stream.on("error", () => closing.abort());
+  return {
+    closed: closing.signal,
+    write(text) {
+      if (closing.signal.aborted || text === "") return;
+      try {
+        stream.write(text);
+      } catch {
+        closing.abort();
+      }
+    },
   };
 }

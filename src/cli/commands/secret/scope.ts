@@ -29,6 +29,11 @@ export function scopeOf(flags: ScopeFlags): SecretScope {
   return { target: targetOf(flags), fallback: flags.fallback === true };
 }
 
+/** Whose secrets were changed, for people. */
+export function scopeText(stage: string, fallback: boolean): string {
+  return fallback ? "the fallback" : `stage ${stage}`;
+}
+
 /** What a change of secrets needs to take effect, as a command to copy. */
 export function effectText(stage: string, fallback: boolean): string {
   return fallback

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from "../../../model/diagnostic.ts";
 import { defineCommand } from "../../command.ts";
 import { readStandardInput } from "../../read-input.ts";
 import type { Session } from "../../session.ts";
-import { effectText, type ScopeFlags, scopeFlags, scopeOf } from "./scope.ts";
+import { effectText, type ScopeFlags, scopeFlags, scopeOf, scopeText } from "./scope.ts";
 
 export const secretSetCommand = defineCommand<ScopeFlags, [name: string, value?: string]>({
   brief: "Set a secret of a stage, or the fallback of all stages",
@@ -35,9 +35,12 @@ export const secretSetCommand = defineCommand<ScopeFlags, [name: string, value?:
     const values = new Map([[name, value ?? (await askForValue(session, name))]]);
     const { location, fallback } = await setSecrets(scope, values, session.context);
     const { app, stage } = location;
-    const where = fallback ? "the fallback" : `stage ${stage}`;
     session.answer({ app, stage: fallback ? null : stage, fallback, name }, () =>
-      [`Set ${name} in ${where} of ${app}.`, effectText(stage, fallback), ""].join("\n"),
+      [
+        `Set ${name} in ${scopeText(stage, fallback)} of ${app}.`,
+        effectText(stage, fallback),
+        "",
+      ].join("\n"),
     );
     return EXIT.done;
   },
