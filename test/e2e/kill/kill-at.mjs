@@ -1,5 +1,5 @@
 // Loaded into the command line with --import. Numbers every moment at which something durable is about to happen or has
-// just happened, and kills its own process, without a chance to clean up, at the moment with the wanted number.
+// just happened, and signals its own process at one of them: by default kills it, without a chance to clean up.
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
@@ -8,20 +8,23 @@ import { basename, dirname } from "node:path";
 import { isMainThread } from "node:worker_threads";
 
 const { appendFileSync, writeSync } = fs;
-/** 0 never kills. */
-const wanted = Number(process.env.SCRIM_TEST_KILL_AT ?? "0");
+/** A number from 1, or how the label of the moment begins; "" never signals. */
+const wanted = process.env.SCRIM_TEST_KILL_AT ?? "";
+const signal = process.env.SCRIM_TEST_KILL_SIGNAL ?? "SIGKILL";
 /** Gets a line for each moment. */
 const trace = process.env.SCRIM_TEST_KILL_TRACE ?? "";
 let count = 0;
+let isDone = wanted === "";
 
 function moment(label) {
   count += 1;
   if (trace !== "") appendFileSync(trace, `${label}\n`);
-  if (count !== wanted) return;
-  writeSync(2, `killed at ${count}: ${label}\n`);
-  process.kill(process.pid, "SIGKILL");
+  if (isDone || (String(count) !== wanted && !label.startsWith(wanted))) return;
+  isDone = true;
+  writeSync(2, `${signal} at ${count}: ${label}\n`);
+  process.kill(process.pid, signal);
   // The signal comes within a moment; nothing may be done until then.
-  for (;;);
+  while (signal === "SIGKILL");
 }
 
 function around(object, name, labelOf) {

@@ -74,7 +74,7 @@ async function killedAt(
   moment: number,
 ): Promise<string | null> {
   const result = await run(project, operation, { SCRIM_TEST_KILL_AT: String(moment) });
-  if (result.exit === "SIGKILL") return /^killed at .*$/m.exec(result.stderr)?.[0] ?? null;
+  if (result.exit === "SIGKILL") return /^SIGKILL at .*$/m.exec(result.stderr)?.[0] ?? null;
   succeeded(result);
   return null;
 }
