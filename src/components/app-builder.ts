@@ -44,8 +44,8 @@ function nameTaken(other: Registration, type: string, name: string, site: CallSi
   return fail(
     "COMPONENT_NAME_TAKEN",
     same
-      ? `two components are named "${name}": ${other.type} and ${type}`
-      : `two components are named alike: ${other.type} "${other.name}" and ${type} "${name}"`,
+      ? `Two components are named "${name}": ${other.type} and ${type}`
+      : `Two components are named alike: ${other.type} "${other.name}" and ${type} "${name}"`,
     {
       why: `Names are unique in the app regardless of case; the first one was taken${where}.`,
       hint: "Give one of them another name.",

@@ -334,9 +334,9 @@ describe("names", () => {
 
 describe("components", () => {
   it("that do not exist are refused with the list of those that do", () => {
-    expect(() => Reflect.get(aws, "Queue")).toThrow(/there is no scrim\.aws\.Queue/);
+    expect(() => Reflect.get(aws, "Queue")).toThrow(/There is no scrim\.aws\.Queue/);
     expect(() => Reflect.get(aws, "Buckt")).toThrow(DiagnosticError);
-    expect(() => Reflect.get(scrim, "Bucket")).toThrow(/there is no scrim\.Bucket/);
+    expect(() => Reflect.get(scrim, "Bucket")).toThrow(/There is no scrim\.Bucket/);
   });
 
   it("cannot be created outside of run()", () => {

@@ -32,7 +32,7 @@ function cycle(nodes: readonly ComponentNode[]): Error {
   const source = nodes[0]?.source ?? null;
   return fail(
     "DEPENDENCY_CYCLE",
-    `components depend on each other: ${[...names, names[0]].join(" -> ")}`,
+    `Components depend on each other: ${[...names, names[0]].join(" -> ")}`,
     {
       why: "Each of them needs an output of the next one, so that none can be created first.",
       hint: "Take one of the links or outputs out of the circle.",

@@ -48,7 +48,7 @@ function misplaced(code: string, type: string, callee: Callee): Error {
   Error.captureStackTrace(trace, callee);
   const source = current?.locator.locate(trace.stack ?? "", null) ?? null;
   const inApply = code === "COMPONENT_IN_APPLY";
-  return fail(code, `new ${type} ${inApply ? "inside .apply()" : "outside of run()"}`, {
+  return fail(code, `${type} is created ${inApply ? "inside .apply()" : "outside of run()"}`, {
     why: inApply
       ? "What exists must be known before anything is deployed; the function of .apply() runs during the deploy."
       : "Components belong to the app that run() describes; elsewhere nothing collects them.",

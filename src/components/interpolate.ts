@@ -83,7 +83,7 @@ function textOf(value: Json): string {
   if (value !== null && typeof value !== "object") return String(value);
   throw fail(
     "OUTPUT_MISUSED",
-    "an output that is no string, number or boolean stands in a template",
+    "An output that is no string, number or boolean stands in a template",
     {
       hint: "Use $jsonStringify() for objects, or .apply() to pick what you need.",
     },

@@ -31,7 +31,7 @@ function strict<T extends object>(name: string, members: T): T {
 
 function unknownMember(path: string, key: string, known: readonly string[]): Error {
   const source = new CallSite(currentLocator(), unknownMember).location();
-  return fail("COMPONENT_UNKNOWN", `there is no ${path}`, {
+  return fail("COMPONENT_UNKNOWN", `There is no ${path}`, {
     why: `There are: ${known.join(", ")}.`,
     hint: didYouMean(key, known, "components"),
     ...(source === null ? {} : { source }),

@@ -79,7 +79,7 @@ describe("an output", () => {
   });
 
   it("cannot be awaited, printed or compared, and says what to do instead", async () => {
-    await expect((async () => await url)()).rejects.toThrow(/an output was awaited/);
+    await expect((async () => await url)()).rejects.toThrow(/An output was awaited/);
     const uses: (() => unknown)[] = [
       () => `${url}`,
       () => String(url),
@@ -175,7 +175,7 @@ describe("references between components", () => {
     });
     expect(problemOf(() => dependencyOrder(circle))).toMatchObject({
       code: "DEPENDENCY_CYCLE",
-      message: "components depend on each other: A -> F -> A",
+      message: "Components depend on each other: A -> F -> A",
     });
   });
 

@@ -52,7 +52,7 @@ function applied(site: CallSite, body: () => unknown): NodeValue {
     if (error instanceof DiagnosticError) throw error;
     const source = site.location();
     const message = error instanceof Error ? error.message : String(error);
-    throw fail("APPLY_THREW", `the function of .apply() threw: ${message}`, {
+    throw fail("APPLY_THREW", `The function of .apply() threw: ${message}`, {
       ...(source === null ? {} : { source }),
     });
   }
@@ -73,7 +73,7 @@ const MISUSES: readonly (readonly [string | symbol, string, string])[] = [
 for (const [key, what, hint] of MISUSES) {
   const read = function (this: unknown): never {
     const source = new CallSite(currentLocator(), read).location();
-    throw fail("OUTPUT_MISUSED", `an output was ${what}`, {
+    throw fail("OUTPUT_MISUSED", `An output was ${what}`, {
       why: "Its value is known only after the deploy; here there is nothing to read yet.",
       hint,
       ...(source === null ? {} : { source }),

@@ -80,7 +80,7 @@ function draftOf(value: Value): unknown {
 function known(value: NodeValue, part: string): Value {
   if (value === null || typeof value !== "object") return value;
   if (value instanceof ComponentRef || value instanceof ComponentComputed) {
-    throw fail("TRANSFORM_FAILED", `the function transform.${part} sets an output of a component`, {
+    throw fail("TRANSFORM_FAILED", `The function transform.${part} sets an output of a component`, {
       why: "Outputs are resolved before the function runs.",
       hint: "Use the object form of the transform for outputs.",
     });

@@ -30,6 +30,6 @@ describe("the config file", () => {
   it("is a question when there are two, and missing when there is none", () => {
     const folder = projectWith({ "scrim.config.ts": "", "scrim.config.js": "" });
     expect(() => findConfig(folder, null)).toThrow(/both scrim.config.ts and scrim.config.js/);
-    expect(() => findConfig(projectWith({}), null)).toThrow(/there is no scrim.config.ts in/);
+    expect(() => findConfig(projectWith({}), null)).toThrow(/There is no scrim.config.ts in/);
   });
 });

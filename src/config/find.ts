@@ -30,7 +30,7 @@ export function findConfig(cwd: string, config: string | null): FoundConfig {
 function named(file: string): FoundConfig {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat?.isFile()) return { file, folder: dirname(file) };
-  throw fail("CONFIG_NOT_FOUND", `there is no config file at ${file}`, {
+  throw fail("CONFIG_NOT_FOUND", `There is no config file at ${file}`, {
     why: stat === undefined ? "Nothing is there." : "What is there is not a file.",
     hint: "Check the path behind --config.",
   });
@@ -57,7 +57,7 @@ function ambiguous(folder: string, first: string, second: string): Error {
 }
 
 function notFound(cwd: string): Error {
-  return fail("CONFIG_NOT_FOUND", `there is no ${basename(NAMES[0] ?? "")} in ${cwd} or above`, {
+  return fail("CONFIG_NOT_FOUND", `There is no ${basename(NAMES[0] ?? "")} in ${cwd} or above`, {
     hint: "Run `scrim init` to make one, or name it with --config.",
   });
 }

@@ -90,13 +90,15 @@ async function load(options: LoadOptions): Promise<LoadedConfig> {
   };
 
   enter();
-  const config = await runGuarded({ what: "the config", ...guard }, () =>
+  const config = await runGuarded({ what: "The config", ...guard }, () =>
     importConfig(bundle.file, configFile),
   );
   const answer = await runGuarded({ what: "app()", ...guard }, async () =>
     config.app(Object.freeze({ stage })),
   );
-  const { settings, warnings } = parseAppSettings(answer, placeIn(configFile, "app()", "app"));
+  const appPlace = placeIn(configFile, "app()", "app");
+  if (answer === undefined) throw nothingReturned(appPlace);
+  const { settings, warnings } = parseAppSettings(answer, appPlace);
   facts.settings = settings;
   const consolePlace = placeIn(configFile, "console", "console");
   return {
@@ -129,7 +131,7 @@ async function importConfig(file: string, configFile: string): Promise<ConfigMod
     typeof module === "object" && module !== null && "default" in module ? module.default : null;
   const source: SourceLocation = { file: configFile, line: 1 };
   if (!isPlainObject(config)) {
-    throw fail("CONFIG_EXPORT_INVALID", "the config has no default export made by $config()", {
+    throw fail("CONFIG_EXPORT_INVALID", "The config has no default export made by $config()", {
       hint: "Write `export default $config({ app(input) { ... }, async run() { ... } });`.",
       source,
     });
@@ -145,16 +147,23 @@ function checkKeys(config: Readonly<Record<string, unknown>>, start: SourceLocat
   const known = ["app", "run", "console"];
   const [unknown] = Object.keys(config).filter((key) => !known.includes(key));
   if (unknown === undefined) return;
-  throw fail("OPTION_UNKNOWN", `unknown option \`${unknown}\` of the config`, {
+  throw fail("OPTION_UNKNOWN", `Unknown option \`${unknown}\` of the config`, {
     hint: didYouMean(unknown, known, "options"),
     source: keyBelow(start, unknown) ?? start,
   });
 }
 
 function missing(name: string, form: string, source: SourceLocation): DiagnosticError {
-  return fail("CONFIG_EXPORT_INVALID", `the config has no function ${name}()`, {
+  return fail("CONFIG_EXPORT_INVALID", `The config has no function ${name}()`, {
     hint: `Write \`${form}\`.`,
     source: keyBelow(source, name) ?? source,
+  });
+}
+
+function nothingReturned(app: Place): DiagnosticError {
+  return app.problem("OPTION_MISSING", "app() returns nothing", {
+    why: "It must return an object with the app's name and home.",
+    hint: 'Write `return { name: "shop", home: "local" };`.',
   });
 }
 

@@ -141,7 +141,7 @@ describe("a misspelled option", () => {
     const loaded = await load(configWith(runWith(test.before, test.wrong, test.after)));
     const problem = await problemOf(loaded.evaluate());
     expect(problem).toMatchObject({ code: "OPTION_UNKNOWN", exit: 2, line: 6 });
-    expect(problem.message).toContain(`unknown option \`${test.path}\` of `);
+    expect(problem.message).toContain(`Unknown option \`${test.path}\` of `);
     if (test.path !== "localIndexes.byAt.hashKye") {
       expect(problem.hint).toBe(`Did you mean \`${test.meant}\`?`);
     }
@@ -170,7 +170,7 @@ describe("a misspelled option", () => {
       code: "OPTION_UNKNOWN",
       exit: 2,
       line: 5,
-      message: `unknown option \`${path}\` of app()`,
+      message: `Unknown option \`${path}\` of app()`,
       hint: `Did you mean \`${meant}\`?`,
     });
   });
@@ -190,9 +190,9 @@ describe("a misspelled option", () => {
     );
     const problems = await problemsOf(loaded.evaluate());
     expect(problems.map((problem) => problem.message)).toEqual([
-      'unknown option `timeot` of scrim.aws.Function "F"',
-      'option `memory` of scrim.aws.Function "F" is "5 MB"',
-      'unknown option `url.cros` of scrim.aws.Function "F"',
+      'Unknown option `timeot` of scrim.aws.Function "F"',
+      'Option `memory` of scrim.aws.Function "F" is "5 MB"',
+      'Unknown option `url.cros` of scrim.aws.Function "F"',
     ]);
   });
 

@@ -83,7 +83,7 @@ class EnvReader {
       this.#warn(
         "ENV_VALUE_CUT",
         number,
-        `the value of ${key} ends at a # that no space precedes`,
+        `The value of ${key} ends at a # that no space precedes`,
         "Put the value in quotes if the # belongs to it.",
       );
     }
@@ -138,7 +138,7 @@ class EnvReader {
     this.errors.push({
       severity: "error",
       code: "ENV_FILE_INVALID",
-      message: `line ${line} of ${this.#file} ${what}`,
+      message: `Line ${line} of ${this.#file} ${what}`,
       hint,
       source: { file: this.#file, line },
       exit: EXIT.usage,

@@ -10,7 +10,7 @@ export interface GuardOptions {
   readonly explain: (what: string, thrown: unknown) => DiagnosticError;
   /**
    * Tells the user about code that keeps the main thread busy for ever. Nothing asynchronous runs any more; the process
-   * ends with 2 when this returns. @default one line on stderr
+   * ends with 2 when this returns. @default its text on stderr
    */
   readonly onHang?: (problem: Diagnostic) => void;
 }
@@ -98,7 +98,11 @@ function intercept(on: Interception): () => void {
 }
 
 function printProblem({ message, why, hint }: Diagnostic): void {
-  const lines = [`Error: ${message}`, ...(why ? [why] : []), ...(hint ? [hint] : [])];
+  const lines = [
+    `Error: ${message}`,
+    ...(why ? [`  Why: ${why}`] : []),
+    ...(hint ? [`  Fix: ${hint}`] : []),
+  ];
   try {
     writeSync(2, `${lines.join("\n")}\n`);
   } catch {
@@ -123,7 +127,7 @@ function endedEarly(what: string, why: string): DiagnosticError {
 }
 
 function timedOut(what: string, timeoutMs: number): DiagnosticError {
-  return fail("CONFIG_TIMEOUT", `${what} did not finish within ${timeoutMs / 1000} seconds`, {
+  return fail("CONFIG_TIMEOUT", `${what} did not finish within ${timeoutMs / 1000} s`, {
     why: "It loops, or waits for something that does not come.",
     hint: "Set SCRIM_CONFIG_TIMEOUT to a number of seconds if it really needs longer.",
   });

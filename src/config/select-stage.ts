@@ -108,7 +108,7 @@ function sanitize(username: string): string {
 }
 
 function unusable(raw: string | null): Error {
-  return fail("STAGE_USERNAME_UNUSABLE", "no stage was named and the username gives none", {
+  return fail("STAGE_USERNAME_UNUSABLE", "No stage was named and the username gives none", {
     why: raw === null ? "The system knows no name for this user." : "It holds no letter or digit.",
     hint: "Name the stage with --stage, SCRIM_STAGE or SCRIM_STAGE in .env.",
   });
@@ -118,7 +118,7 @@ function warning(name: string, why: string): Diagnostic {
   return {
     severity: "warning",
     code: "STAGE_FROM_USERNAME",
-    message: `the stage is ${name}, after the username`,
+    message: `The stage is ${name}, after the username`,
     why,
     hint: "Name the stage with --stage or SCRIM_STAGE.",
     exit: EXIT.done,

@@ -53,7 +53,7 @@ export class Place {
   ): DiagnosticError {
     const key = /([A-Za-z_$][\w$]*)(?:\[\d+\])*$/.exec(this.path)?.[1];
     const source = key === undefined ? this.site?.location() : this.site?.locationOf(key);
-    return fail(code, message, source ? { ...rest, source } : rest);
+    return fail(code, asSentence(message), source ? { ...rest, source } : rest);
   }
 
   /** The error for a value of the wrong type or form. `wanted` completes "it must be ...". */
@@ -70,6 +70,11 @@ export class Place {
       ...rest,
     });
   }
+}
+
+/** With a capital letter where it begins with a word rather than a name such as `app()` or `scrim.aws.Bucket`. */
+function asSentence(message: string): string {
+  return message.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
 /** A value in a few words, never longer than a line and never an object's content. */

@@ -45,7 +45,7 @@ function keyOf({ urn, generation }: { readonly urn: Urn; readonly generation: nu
 }
 
 function stale(urn: Urn): Error {
-  return fail("PLAN_STALE", "the plan is stale, run deploy again", {
+  return fail("PLAN_STALE", "The plan is stale, run deploy again", {
     why: `The stage has changed since the plan was made: ${urn} is not as it was.`,
     hint: "Run the command again; it plans with what is known now.",
     exit: EXIT.failed,

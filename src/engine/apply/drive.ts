@@ -138,7 +138,7 @@ function giveUp(work: Work, reason: string, leaves: Failed["leaves"]): Failed {
   const diagnostic: Diagnostic = {
     severity: "error",
     code: "CALL_FAILED",
-    message: `the call for ${work.about.urn} failed`,
+    message: `The call for ${work.about.urn} failed`,
     why: reason,
     hint: "Run the command again: it looks at the resource first and goes on from there.",
     exit: EXIT.failed,

@@ -3,7 +3,7 @@ import type { Urn } from "../../model/urn.ts";
 
 /** The plan does not fit what was found; nothing was done for this resource. */
 export function planStale(urn: Urn, why: string): DiagnosticError {
-  return fail("PLAN_STALE", `the plan is stale for ${urn}, run deploy again`, {
+  return fail("PLAN_STALE", `The plan is stale for ${urn}, run deploy again`, {
     why,
     hint: "The next deploy plans with what is known now.",
     exit: EXIT.failed,

@@ -95,7 +95,7 @@ function badAlias(goal: ResourceGoal, alias: Urn, reason: string): Diagnostic {
 
 function cycle(path: readonly Urn[], goals: ReadonlyMap<Urn, ResourceGoal>): DiagnosticError {
   const components = [...new Set(path.map((urn) => goals.get(urn)?.component ?? urn))];
-  return fail("DEPENDENCY_CYCLE", `resources depend on each other: ${path.join(" -> ")}`, {
+  return fail("DEPENDENCY_CYCLE", `Resources depend on each other: ${path.join(" -> ")}`, {
     why: "None of them can be made first, because each needs an output of the next.",
     hint: `Break the circle between ${components.join(", ")}.`,
   });

@@ -29,7 +29,7 @@ export function assertNotEmptied(graph: Graph, snapshot: Snapshot, policy: Polic
   if (policy.mode !== "deploy" || policy.allowEmpty || graph.order.length > 0) return;
   const live = snapshot.resources.filter((state) => state.status === "live").length;
   if (live === 0) return;
-  throw fail("EMPTY_APP", `the config defines nothing, and the stage has ${live} resources`, {
+  throw fail("EMPTY_APP", `The config defines nothing, and the stage has ${live} resources`, {
     why: "Deploying it would delete everything in the stage.",
     hint: "Mend the config, or run the command again with --allow-empty if this is meant.",
   });

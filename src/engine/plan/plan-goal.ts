@@ -195,7 +195,7 @@ function addCreate(
 }
 
 function undeclared(urn: Urn, target: Urn): DiagnosticError {
-  return fail("REFERENCE_UNDECLARED", `a callback in the inputs of ${urn} refers to ${target}`, {
+  return fail("REFERENCE_UNDECLARED", `A callback in the inputs of ${urn} refers to ${target}`, {
     why: "What a callback returns cannot refer to a resource that the callback was not given.",
     hint: "Combine the outputs with $interpolate or list the resource in dependsOn.",
   });

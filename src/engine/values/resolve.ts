@@ -94,7 +94,7 @@ function runCallback(
     const said = tainted
       ? "It works on a sensitive value, so its error is not shown."
       : text(error);
-    throw fail("APPLY_CALLBACK_FAILED", `a callback in the inputs of ${evaluation.owner} threw`, {
+    throw fail("APPLY_CALLBACK_FAILED", `A callback in the inputs of ${evaluation.owner} threw`, {
       why: said,
       hint: "Mend the function given to .apply in the config.",
     });
@@ -106,7 +106,7 @@ function text(error: unknown): string {
 }
 
 function invalid(evaluation: Evaluation, what: string): DiagnosticError {
-  return fail("VALUE_INVALID", `a value in the inputs of ${evaluation.owner} ${what}`, {
+  return fail("VALUE_INVALID", `A value in the inputs of ${evaluation.owner} ${what}`, {
     why: "Inputs are plain JSON: strings, finite numbers, booleans, null, lists and objects.",
     hint: "Look at what the config, its callbacks or a transform put there.",
   });
