@@ -15,7 +15,9 @@ export function assertRemovable(snapshot: Snapshot, protect: boolean): void {
   const by = protect ? "The config protects it" : "The last deploy protected it";
   throw fail("STAGE_PROTECTED", `Cannot remove protected stage ${snapshot.stage}`, {
     why: `${by} (protect: true). Nothing was changed.`,
-    hint: `Deploy it with protect: false first, or run scrim state unprotect ${snapshot.stage}.`,
+    hint: protect
+      ? "Let the config return protect: false for it and deploy that first."
+      : `Deploy it with protect: false first, or run scrim state unprotect ${snapshot.stage}.`,
     exit: EXIT.guarded,
   });
 }
