@@ -115,7 +115,7 @@ describe("a config in a process of its own", () => {
   ])("ends with 2 when it loops for ever %s", async (_, config) => {
     const outcome = await run(config, 600);
     expect(outcome).toMatchObject({ exit: 2, stdout: "" });
-    expect(outcome.stderr).toMatch(/^Error: .* did not finish within 0\.6 seconds\n.*\n.*\n$/);
+    expect(outcome.stderr).toMatch(/^Error: .* did not finish within 0\.6 s\n.*\n.*\n$/);
   });
 
   it("loads no bundler when nothing has changed", async () => {
