@@ -18,8 +18,13 @@ export interface Cloud {
   lower(node: ComponentNode, context: LoweringContext): Lowered;
   readonly handlers: Handlers;
   readonly logs: LogSource;
-  /** Brings up what this stage needs to be reachable after a reboot; no change of any resource. */
-  wake(app: string, stage: string): Promise<void>;
+  /**
+   * Brings up what this stage needs to be reachable after a reboot; no change of any resource.
+   *
+   * @returns physical names of resources that cannot answer as recorded, such as an API whose port another program
+   * has taken; a deploy puts them again
+   */
+  wake(app: string, stage: string): Promise<ReadonlySet<string>>;
   /** Told after a removal that left no resource: drops what belongs to the stage but is no resource, such as logs. */
   forgetStage(app: string, stage: string): Promise<void>;
   close(): Promise<void>;
@@ -62,5 +67,7 @@ export interface LogEntry {
 }
 
 export interface LogSource {
+  /** Whether resources of this type write entries, under their logical name. */
+  isFunction(type: string): boolean;
   read(query: LogQuery): AsyncIterable<LogEntry>;
 }

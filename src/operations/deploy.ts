@@ -100,6 +100,8 @@ export async function deployDesired(
   const handlers = cloud.handlers;
   const facts = (snapshot: Snapshot): StageFacts =>
     deployedFacts(snapshot, desired, settings, identity, seal);
+  // After a reboot nothing may have to change, and yet the stage must answer.
+  const unwell = await cloud.wake(location.app, location.stage);
   const changed = await changeStage(
     home.stage(location.app, location.stage),
     {
@@ -108,17 +110,24 @@ export async function deployDesired(
       seal,
       plan: (snapshot) => {
         goal.check?.(snapshot);
-        return createPlan({ graph, snapshot, handlers, policy, seal });
+        return createPlan({
+          graph,
+          snapshot: withUnknownInputs(snapshot, unwell),
+          handlers,
+          policy,
+          seal,
+        });
       },
       mustRecord: (snapshot) => !sameFacts(snapshot.facts, facts(snapshot)),
-      before: (snapshot) => factsBefore(snapshot, settings, identity),
+      before: (snapshot) => [
+        ...factsBefore(snapshot, settings, identity),
+        ...recordsOfUnwell(snapshot, unwell),
+      ],
       after: (snapshot) => [{ kind: "facts", facts: facts(snapshot) }],
     },
     workspace,
     context,
   );
-  // After a reboot nothing may have to change, and yet the stage must answer.
-  if (changed.applied === null) await cloud.wake(location.app, location.stage);
   const outputs = resolveOutputs(desired.outputs, changed.snapshot, seal);
   const complete = changed.applied === null || changed.applied.status === "done";
   if (complete) writeOutputs(location.root, outputs.shown);
@@ -128,6 +137,22 @@ export async function deployDesired(
     outputs: complete ? outputs.clear : null,
     shownOutputs: complete ? outputs.shown : {},
   };
+}
+
+/** The state in which what cannot answer as recorded counts as changed, so that a plan puts it again. */
+function withUnknownInputs(snapshot: Snapshot, unwell: ReadonlySet<string>): Snapshot {
+  if (unwell.size === 0) return snapshot;
+  const resources = snapshot.resources.map((state) =>
+    unwell.has(state.physicalName) ? { ...state, inputs: null } : state,
+  );
+  return { ...snapshot, resources };
+}
+
+/** The same as records, so that an interrupted deploy is followed by one that knows it too. */
+function recordsOfUnwell(snapshot: Snapshot, unwell: ReadonlySet<string>): readonly LogRecord[] {
+  return withUnknownInputs(snapshot, unwell)
+    .resources.filter((state) => unwell.has(state.physicalName))
+    .map((state) => ({ kind: "resource", state }));
 }
 
 /** What a plan of this deploy may do. */

@@ -11,7 +11,7 @@ import type { StageHostStatus } from "./runner/protocol.ts";
  *   GET    /v1/stages/<stageKey>/resources                → ResourceAnswer[]
  *   HEAD   /v1/stages/<stageKey>/code/<sha256>            → 200 | 404
  *   PUT    /v1/stages/<stageKey>/code/<sha256>            zip bytes → 204
- *   POST   /v1/stages/<stageKey>/wake                     → 204
+ *   POST   /v1/stages/<stageKey>/wake                     → ResourceAnswer[] of those that do not answer
  *   DELETE /v1/stages/<stageKey>                          → 204; refused (409) while it has resources
  *   POST   /v1/stop                                       → 204, then the server drains and leaves
  *

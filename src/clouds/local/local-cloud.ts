@@ -32,8 +32,9 @@ export function openLocalCloud(options: LocalCloudOptions): Cloud {
     handlers: localHandlers({ client, readBundle: options.readBundle }),
     logs: createLogSource(folders, options.clock),
     wake: async (app, stage) => {
-      if (!(await hasFolder(app, stage))) return;
-      await client.wake(stageKey(app, stage)).catch(rethrow);
+      if (!(await hasFolder(app, stage))) return new Set();
+      const unwell = await client.wake(stageKey(app, stage)).catch(rethrow);
+      return new Set(unwell.map(({ name }) => name));
     },
     forgetStage: async (app, stage) => {
       // Without a folder nothing is to be deleted; a server that runs may still have the stage

@@ -19,6 +19,12 @@ export function parseResource(value: unknown): ResourceAnswer {
   return typeof problem === "string" ? { ...answer, problem } : answer;
 }
 
+/** Checks a list of answers about resources. */
+export function parseResources(value: unknown): readonly ResourceAnswer[] {
+  if (!Array.isArray(value)) throw unexpected(value);
+  return value.map(parseResource);
+}
+
 /** Checks the parts of a status by which it is one; the server is of the same protocol. */
 export function parseStatus(value: unknown): ServerStatus {
   const status = objectOf(value);

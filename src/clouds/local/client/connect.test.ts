@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../system/clock.ts";
 import { type BuiltEntries, buildEntries } from "../../../testing/build-entry.ts";
 import {
   buildLocalCloud,
@@ -13,7 +14,6 @@ import {
 } from "../../../testing/local-cloud-fixture.ts";
 import { localFolders } from "../folders.ts";
 import { isRunning } from "../process-identity.ts";
-import { systemClock } from "../../../system/clock.ts";
 import { type ConnectOptions, connect, drainServer, findServer } from "./connect.ts";
 import { runForeground } from "./run-foreground.ts";
 import { stopServer } from "./stop-server.ts";

@@ -6,7 +6,7 @@ import type {
   ServerInfo,
   ServerStatus,
 } from "../control-api.ts";
-import { parseControlError, parseResource, parseStatus } from "./answers.ts";
+import { parseControlError, parseResource, parseResources, parseStatus } from "./answers.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import {
   type ControlRequest,
@@ -28,7 +28,8 @@ export interface ControlClient {
   delete(stageKey: string, key: ResourceKey): Promise<void>;
   hasCode(stageKey: string, hash: string): Promise<boolean>;
   putCode(stageKey: string, hash: string, zip: Uint8Array): Promise<void>;
-  wake(stageKey: string): Promise<void>;
+  /** Brings the stage up; tells what of it does not answer all the same. */
+  wake(stageKey: string): Promise<readonly ResourceAnswer[]>;
   removeStage(stageKey: string): Promise<void>;
 }
 
@@ -107,7 +108,8 @@ export function createControlClient(options: ConnectOptions): ControlClient {
       await call({ method: "PUT", path: `${stagePath(stageKey)}/code/${hash}`, body: zip });
     },
     wake: async (stageKey) => {
-      await call({ method: "POST", path: `${stagePath(stageKey)}/wake` });
+      const { text } = await call({ method: "POST", path: `${stagePath(stageKey)}/wake` });
+      return parseResources(JSON.parse(text));
     },
     removeStage: async (stageKey) => {
       await call({ method: "DELETE", path: stagePath(stageKey) });

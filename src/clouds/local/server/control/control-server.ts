@@ -86,8 +86,10 @@ async function dispatchStage(
     await stages.remove(stageKey);
     answer(response, 204);
   } else if (what === "POST wake") {
-    await stages.find(stageKey)?.wake();
-    answer(response, 204);
+    const stage = stages.find(stageKey);
+    await stage?.wake();
+    const unwell = stage?.list().filter(({ problem }) => problem !== undefined);
+    answer(response, 200, unwell ?? []);
   } else if (what === "GET resources") {
     answer(response, 200, stages.find(stageKey)?.list() ?? []);
   } else if (route.kind === "code") return respondCode(what, route, request, response, stages);
