@@ -97,7 +97,7 @@ export class SimulatedClock implements Clock {
       const done = new AbortController();
       const cancel = this.#time.sleep(ms, () => {
         this.#cancels.delete(cancel);
-        done.abort();
+        done.abort(null);
         resolve();
       });
       this.#cancels.add(cancel);

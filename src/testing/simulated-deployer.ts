@@ -1,11 +1,13 @@
 import { type ApplyResult, applyPlan } from "../engine/apply/apply-plan.ts";
 import type { Limits } from "../engine/apply/limits.ts";
+import type { RunEnvironment } from "../engine/apply/run.ts";
 import { buildGraph, EMPTY_GRAPH } from "../engine/graph/graph.ts";
 import type { Handlers } from "../engine/handler.ts";
 import { createPlan } from "../engine/plan/create-plan.ts";
 import type { Policy } from "../engine/plan/policy.ts";
 import { isEmptyPlan } from "../engine/plan/summary.ts";
 import { settle } from "../engine/settle.ts";
+import type { Seal } from "../engine/values/render.ts";
 import type { Epoch } from "../home/journal.ts";
 import { DiagnosticError, fail } from "../model/diagnostic.ts";
 import type { Plan } from "../model/plan.ts";
@@ -32,9 +34,15 @@ export interface Job {
   readonly signal?: AbortSignal;
   readonly limits?: Partial<Limits>;
   readonly lockTimeoutMs?: number;
-  /** For proving that the checks notice: a broken epoch, or broken handlers. */
-  readonly breakEpoch?: (epoch: Epoch) => Epoch;
-  readonly breakHandlers?: (handlers: Handlers) => Handlers;
+  readonly tamper?: Tamper;
+}
+
+/** How the tool is broken on purpose, to prove that the checks notice. */
+export interface Tamper {
+  readonly epoch?: (epoch: Epoch) => Epoch;
+  readonly handlers?: (handlers: Handlers) => Handlers;
+  readonly plan?: (plan: Plan) => Plan;
+  readonly seal?: Seal;
 }
 
 /** How a job ended. A crash leaves nothing but what is in the world. */
@@ -76,7 +84,7 @@ async function attempt(
 async function deploy(world: SimulatedWorld, process: SimulatedProcess, job: Job): Promise<Ending> {
   const log = world.stageLog(process);
   const calls = simulatedHandlers(world.cloud, process);
-  const handlers = job.breakHandlers?.(calls) ?? calls;
+  const handlers = job.tamper?.handlers?.(calls) ?? calls;
   const signal = job.signal ?? new AbortController().signal;
   const planOver = (snapshot: Snapshot): Plan => planFor(job, snapshot, handlers);
   for (let tries = 0; tries < 3; tries += 1) {
@@ -94,30 +102,35 @@ async function deploy(world: SimulatedWorld, process: SimulatedProcess, job: Job
       signal,
     });
     if (begun === "moved") continue;
-    const epoch = job.breakEpoch?.(begun) ?? begun;
-    if (!sameFacts(snapshot.facts, job)) {
-      await epoch.append([{ kind: "facts", facts: factsOf(job) }]);
-    }
+    const epoch = job.tamper?.epoch?.(begun) ?? begun;
     const { clock, random } = process;
     const environment = {
-      ...{ epoch, handlers, seal: simulatedSeal, clock, random, signal },
+      ...{ epoch, handlers, clock, random, signal },
+      seal: job.tamper?.seal ?? simulatedSeal,
       emit: (event: (typeof world.events)[number]): void => void world.events.push(event),
       ...(job.limits === undefined ? {} : { limits: job.limits }),
     };
-    return await held(environment, planOver);
+    return await held(environment, job, planOver);
   }
   throw fail("STAGE_BUSY", "the stage was taken three times", { exit: 3 });
 }
 
 async function held(
-  environment: Parameters<typeof applyPlan>[1],
+  environment: RunEnvironment,
+  job: Job,
   planOver: (snapshot: Snapshot) => Plan,
 ): Promise<Ending> {
   const { epoch } = environment;
   try {
     await settle(environment);
+    const { facts } = epoch.snapshot();
     const plan = planOver(epoch.snapshot());
+    // Protection is raised before anything is done and lowered after all is done: a crash never leaves less of it.
+    if (!sameFacts(facts, job)) await recordFacts(epoch, job, facts?.protect ?? false);
     const result = await applyPlan(plan, environment);
+    if (result.status === "done" && !sameFacts(epoch.snapshot().facts, job)) {
+      await recordFacts(epoch, job, false);
+    }
     await epoch.end(result.status);
     return { kind: "ended", plan, result };
   } catch (error) {
@@ -129,7 +142,9 @@ async function held(
 function planFor(job: Job, snapshot: Snapshot, handlers: Handlers): Plan {
   const { policy } = job;
   const graph = policy.mode === "remove" ? EMPTY_GRAPH : buildGraph(job.goals);
-  return createPlan({ graph, snapshot, handlers, policy, seal: simulatedSeal });
+  const seal = job.tamper?.seal ?? simulatedSeal;
+  const plan = createPlan({ graph, snapshot, handlers, policy, seal });
+  return job.tamper?.plan?.(plan) ?? plan;
 }
 
 function sameFacts(facts: StageFacts | null, { policy }: Job): boolean {
@@ -137,12 +152,13 @@ function sameFacts(facts: StageFacts | null, { policy }: Job): boolean {
   return facts?.removal === policy.removal && facts.protect === policy.protect;
 }
 
-function factsOf({ policy }: Job): StageFacts {
-  return {
+async function recordFacts(epoch: Epoch, { policy }: Job, isProtected: boolean): Promise<void> {
+  const facts: StageFacts = {
     identity: { cloud: "sim", account: "1", region: "r" },
     removal: policy.removal,
-    protect: policy.protect,
+    protect: policy.protect || isProtected,
     outputs: {},
     secrets: null,
   };
+  await epoch.append([{ kind: "facts", facts }]);
 }

@@ -34,6 +34,8 @@ export class SimulatedWorld {
   readonly store: MemoryStore;
   readonly cloud: SimulatedCloud;
   readonly events: EngineEvent[] = [];
+  /** Whether a process can tell that another one lives or has died; if not, only silence counts. */
+  seesProcesses = true;
   readonly #processes = new Map<number, SimulatedProcess>();
   #seed: number;
 
@@ -86,6 +88,7 @@ export class SimulatedWorld {
   #liveness(): Liveness {
     return {
       check: (owner) => {
+        if (!this.seesProcesses) return "unknown";
         const process = this.#processes.get(owner.pid);
         return process === undefined || process.isDead ? "dead" : "alive";
       },

@@ -47,13 +47,13 @@ export async function sleepUnless(
   const wake = new AbortController();
   const done = new AbortController();
   for (const signal of signals) {
-    signal.addEventListener("abort", () => wake.abort(), { once: true, signal: done.signal });
+    signal.addEventListener("abort", () => wake.abort(null), { once: true, signal: done.signal });
   }
   try {
     await sleep(ms, wake.signal);
   } catch (error) {
     if (!wake.signal.aborted) throw error;
   } finally {
-    done.abort();
+    done.abort(null);
   }
 }
