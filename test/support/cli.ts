@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRunning } from "./processes.ts";
 import { root } from "./root.ts";
 
 /** The built command line; `SCRIM_TEST_CLI` names another build. */
@@ -10,7 +11,7 @@ export interface CliOptions {
   readonly cwd: string;
   /** Added to an environment that holds nothing of this machine's but PATH, HOME and the temp folder. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   /** Flags of Node.js itself, such as `--import`. */
   readonly nodeFlags?: readonly string[];
   /** @default 60000 */
@@ -91,16 +92,7 @@ export async function endServer(home: string): Promise<void> {
   } catch {
     return;
   }
-  for (let attempt = 0; attempt < 200 && isAlive(pid); attempt += 1) {
+  for (let attempt = 0; attempt < 200 && isRunning(pid); attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

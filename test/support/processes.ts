@@ -1,4 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { processFacts } from "../../src/home/owner/process-facts.ts";
+
+/** Whether a process runs; one that has ended and only waits to be reaped does not. */
+export function isRunning(pid: number): boolean {
+  return processFacts.startOf(pid) !== null;
+}
 
 /**
  * Processes whose command line or environment names a folder, by number. Empty on systems without /proc, where nothing
@@ -40,4 +47,16 @@ export async function eventually(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return true;
+}
+
+/** Whether anything listens on a port of the loopback address. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
 }

@@ -21,11 +21,25 @@ export interface Project {
   readonly keys: string;
   /** `SCRIM_HOME` and `SCRIM_KEY_DIR` of this project. */
   readonly env: Readonly<Record<string, string>>;
-  write(file: string, text: string): void;
+  write(file: string, content: string | Uint8Array): void;
   scrim(args: readonly string[], options?: Partial<CliOptions>): Promise<CliResult>;
   start(args: readonly string[], options?: Partial<CliOptions>): CliProcess;
   /** Ends the home's server and deletes everything. */
   dispose(): Promise<void>;
+}
+
+/** The text of a config; `app` are members of what `app()` returns, which win over those that work. */
+export function appConfig(parts: { readonly app?: string; readonly run?: string } = {}): string {
+  return `/// <reference types="scrim/config" />
+export default $config({
+  app(input) {
+    return { name: "hello", home: "local", removal: "remove", ${parts.app ?? ""} };
+  },
+  async run() {
+    ${parts.run ?? ""}
+  },
+});
+`;
 }
 
 /** The smallest app that answers: `GET /` of an API. */
@@ -49,15 +63,17 @@ export default $config({
 };
 
 /** Makes a project from its files; `scrim` is linked to this repository. */
-export function makeProject(files: Readonly<Record<string, string>> = HELLO): Project {
+export function makeProject(
+  files: Readonly<Record<string, string | Uint8Array>> = HELLO,
+): Project {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "scrim-e2e-")));
   const folder = join(base, "project");
   const home = join(base, "home");
   const keys = join(base, "keys");
   const env = { SCRIM_HOME: home, SCRIM_KEY_DIR: keys };
-  const write = (file: string, text: string): void => {
+  const write = (file: string, content: string | Uint8Array): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
+    writeFileSync(join(folder, file), content);
   };
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   symlinkSync(packageFolder, join(folder, "node_modules/scrim"), "dir");

@@ -1,3 +1,5 @@
+import { DATA_HANDLER } from "../../support/stage-data.ts";
+
 /** What is done to a stage, one after the other. The first three are deploys of one version of the app each. */
 export const OPERATIONS = ["create", "update", "replace", "remove"] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -60,7 +62,7 @@ export default $config({
     const notes = new scrim.aws.Dynamo("Notes", ${key});
     const api = new scrim.aws.ApiGatewayV2("Api");
     api.route("GET /", { handler: "src/answer.text", environment: { LEVEL: "${level}" } });
-    api.route("GET /world", { handler: "src/answer.world", link: [files, archive, notes] });
+    api.route("GET /data", { handler: "src/answer.data", link: [files, archive, notes] });
     const job = new scrim.aws.Function("Job", { handler: "src/answer.text", url: true });
     return { url: api.url, job: job.url };
   },
@@ -69,22 +71,9 @@ export default $config({
 }
 
 function handlerOf({ text }: Choice): string {
-  return `import { Resource } from "scrim";
-
-export async function text() {
+  return `export async function text() {
   return { statusCode: 200, body: "${text} " + (process.env.LEVEL ?? "") };
 }
 
-/** Where the data of this stage is, for whoever tests it. */
-export async function world() {
-  const { AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
-  return {
-    endpoint: AWS_ENDPOINT_URL_S3,
-    accessKeyId: AWS_ACCESS_KEY_ID,
-    secretAccessKey: AWS_SECRET_ACCESS_KEY,
-    table: Resource.Notes.name,
-    bucket: Resource.Files.name,
-  };
-}
-`;
+${DATA_HANDLER}`;
 }

@@ -1,16 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
-import { ListBucketsCommand, S3Client } from "@aws-sdk/client-s3";
 import { integrityProblems } from "../../../src/engine/integrity.ts";
-import { eventually, processesNaming } from "../../support/processes.ts";
+import { eventually, isListening, processesNaming } from "../../support/processes.ts";
 import {
   realFolder,
   realResources,
   recordedStage,
   type StageOfHome,
 } from "../../support/reality.ts";
+import { openData } from "../../support/stage-data.ts";
 
 /** What a stage must show to whoever uses it. */
 export interface Shown {
@@ -18,13 +16,6 @@ export interface Shown {
   readonly job: string;
   /** What `GET /` answers. */
   readonly answer: string;
-}
-
-/** What the handler `world` tells. */
-interface World {
-  readonly endpoint: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
 }
 
 /**
@@ -52,7 +43,7 @@ export async function assertSound(stage: StageOfHome, shown: Shown): Promise<num
   expectSame("answer", await textOf(shown.url), shown.answer);
   expectSame("answer of the function", await textOf(shown.job), `${shown.answer.split(" ")[0]} `);
   const kept = names.filter((name) => /^local:(bucket|table) /.test(name));
-  expectSame("buckets and tables", await dataOf(`${shown.url}/world`), kept);
+  expectSame("buckets and tables", await dataOf(`${shown.url}/data`), kept);
   return snapshot.serial;
 }
 
@@ -77,38 +68,18 @@ async function textOf(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
 
-/** What the data services have, by type and name, whatever the registry says. */
+/** What the data services have, whatever the registry says. */
 async function dataOf(url: string): Promise<readonly string[]> {
-  const { endpoint, ...credentials } = (await (await fetch(url)).json()) as World;
-  const options = { endpoint, credentials, region: "us-east-1", forcePathStyle: true };
-  const s3 = new S3Client(options);
-  const dynamo = new DynamoDBClient(options);
+  const data = await openData(url);
   try {
-    const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
-    const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
-    return namesOf([
-      ...Buckets.map(({ Name = "" }) => ({ type: "local:bucket", name: Name })),
-      ...TableNames.map((name) => ({ type: "local:table", name })),
-    ]);
+    return await data.names();
   } finally {
-    s3.destroy();
-    dynamo.destroy();
+    data.close();
   }
 }
 
 function namesOf(resources: readonly { readonly type: string; readonly name: string }[]): string[] {
   return resources.map(({ type, name }) => `${type} ${name}`).sort();
-}
-
-export function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port });
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
 }
 
 function expectSame(what: string, found: unknown, wanted: unknown): void {
