@@ -23,8 +23,8 @@ const KEPT_MIN = 4;
  * shortened: first the app, then the stage, then the name.
  *
  * @example
- * physicalName({ app: "notes", stage: "alice", urn: "t::Uploads", name: "Uploads", generation: 1, naming });
- * // "notes-alice-Uploads-5c3bq7xk2d"
+ * physicalName({ app: "notes", stage: "alice", urn: "t::Uploads" as Urn, name: "Uploads", generation: 1, naming });
+ * // "notes-alice-Uploads-2llhvd2f7k"
  */
 export function physicalName(parts: NameParts): string {
   const hash = nameHash(parts);
