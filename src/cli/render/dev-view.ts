@@ -68,6 +68,10 @@ export function startDevView(terminal: Terminal, options: DevViewOptions): DevVi
         }
         tellOutputs(outputsText(event.outputs, out.style));
         return;
+      case "incomplete":
+        endProgress(true);
+        err.write("Not everything could be changed; the next change tries again.\n");
+        return;
       case "rejected":
         endProgress(false);
         err.write(`${problems(event.diagnostics)}The last good version goes on being served.\n`);
@@ -97,7 +101,7 @@ function changingText(files: readonly string[], cwd: string): string {
 
 function changedText({ resources, elapsedMs }: Changed): string {
   const time = durationText(elapsedMs);
-  if (resources.length === 0) return `Nothing to change (${time})\n`;
+  if (resources.length === 0) return `Up to date (${time})\n`;
   return `Updated ${list(resources.map(safeLine))} (${time})\n`;
 }
 

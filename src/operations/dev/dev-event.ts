@@ -21,6 +21,8 @@ export type DevEvent =
       readonly elapsedMs: number;
       readonly outputs: JsonObject;
     }
+  /** Some resources could not be changed, as their events told; the next change tries again. */
+  | { readonly kind: "incomplete"; readonly cause: DevCause }
   /** What the files say cannot be served; the last good version goes on answering. */
   | {
       readonly kind: "rejected";

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { type BundleWatcher, createWatcher } from "../../bundle/watch.ts";
 import { baseEnvFile } from "../../config/env-files.ts";
 import type { LoadedConfig } from "../../config/load.ts";
@@ -49,13 +50,21 @@ export class DevSession {
   readonly #context: OperationContext;
   readonly #files = new WatchedFiles(() => this.#isDue("config"));
   readonly #watcher: BundleWatcher;
+  /** When it was noticed that something is to be done. */
   readonly #due = new Map<DevCause, number>();
+  #watched: readonly string[] = [];
   #current: Current | null = null;
   #wake: () => void = () => undefined;
   /** What the config was last refused for; the same is not told again. */
   #refused: string | null = null;
   /** Whether what would mend the config may lie where nothing is watched, such as a file it imports in vain. */
   #mayMendAnywhere = false;
+  #hasResources = false;
+  /** Of the secrets logs when they were last looked at. */
+  #secretSerials: Evaluated["secrets"]["serials"] | null = null;
+  #isLooking = false;
+  /** What ended the watching of handlers, if anything did. */
+  #failure: { readonly error: unknown } | null = null;
 
   constructor(options: DevSessionOptions, context: OperationContext) {
     this.#options = options;
@@ -82,6 +91,7 @@ export class DevSession {
     const look = setInterval(() => void this.#look(), LOOK_MS);
     const wake = (): void => this.#wake();
     signal.addEventListener("abort", wake);
+    this.#watcher.done.catch((error: unknown) => this.#fail(error));
     try {
       const first = await this.#begin();
       if (first.outputs === null) return first.changed;
@@ -97,12 +107,13 @@ export class DevSession {
 
   async #begin(): Promise<DeployResult> {
     const { workspace, config, lockTimeoutMs } = this.#options;
-    this.#files.set(watchedBy(workspace, config));
+    this.#watch(workspace, config);
     const current = await this.#evaluate(workspace, config);
     const [first, ...more] = current.bundles.problems();
     if (first !== undefined) throw new DiagnosticError(first, ...more);
     this.#current = current;
-    return this.#deploy(current, lockTimeoutMs);
+    this.#secretSerials = current.evaluated.secrets.serials;
+    return await this.#deploy(current, lockTimeoutMs);
   }
 
   async #evaluate(workspace: Workspace, config: LoadedConfig): Promise<Current> {
@@ -122,6 +133,7 @@ export class DevSession {
     const { signal } = this.#context;
     let unfinished: StageChanged | null = null;
     while (!signal.aborted) {
+      if (this.#failure !== null) throw this.#failure.error;
       const cause = this.#nextCause();
       if (cause === null) {
         await new Promise<void>((resolve) => {
@@ -154,21 +166,52 @@ export class DevSession {
   }
 
   async #look(): Promise<void> {
-    this.#files.look();
-    if (this.#mayMendAnywhere) this.#isDue("config");
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      this.#files.look();
+      if (this.#mayMendAnywhere || (await this.#secretsChanged())) this.#isDue("config");
+    } catch (error) {
+      // Whatever is the matter with the home is told by the next change, which needs it.
+      if (!(error instanceof DiagnosticError)) this.#fail(error);
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #secretsChanged(): Promise<boolean> {
+    const { home, location } = this.#options.workspace;
+    const own = await home.secrets(location.app, location.stage).list();
+    const fallback = await home.secrets(location.app, null).list();
+    const before = this.#secretSerials;
+    this.#secretSerials = { stage: own.serial, fallback: fallback.serial };
+    return before !== null && (before.stage !== own.serial || before.fallback !== fallback.serial);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = { error };
+    this.#wake();
   }
 
   async #reload(startMs: number): Promise<StageChanged | null> {
     const files = this.#files.take();
-    if (this.#refused === null || files.length > 0) {
-      this.#options.tell({ kind: "changing", cause: "config", files });
-    }
+    // A config that is tried again by itself has nothing to tell unless it is mended.
+    const isRetry = this.#refused !== null && files.length === 0;
+    const changing = { kind: "changing", cause: "config", files } as const;
+    if (!isRetry) this.#options.tell(changing);
     const { workspace, config } = await this.#relocate();
-    this.#files.set(watchedBy(workspace, config));
-    this.#current = await this.#evaluate(workspace, config);
+    this.#watch(workspace, config);
+    const current = await this.#evaluate(workspace, config);
+    if (isRetry) this.#options.tell(changing);
+    this.#current = current;
     this.#refused = null;
     this.#mayMendAnywhere = false;
-    return this.#serve("config", startMs);
+    return await this.#serve("config", startMs);
+  }
+
+  #watch(workspace: Workspace, config: LoadedConfig): void {
+    this.#watched = watchedBy(workspace, config);
+    this.#files.set(this.#watched);
   }
 
   #swap(startMs: number): Promise<StageChanged | null> {
@@ -186,7 +229,10 @@ export class DevSession {
     const { specs } = current.evaluated;
     if (!specs.every((spec) => current.bundles.good.has(spec))) return null;
     const { changed, outputs, shownOutputs } = await this.#deploy(current, DAY_MS);
-    if (outputs === null) return changed;
+    if (outputs === null) {
+      tell({ kind: "incomplete", cause });
+      return changed;
+    }
     const resources = changed.applied === null ? [] : changedResources(changed.plan);
     if (diagnostics.length > 0 && resources.length === 0) return null;
     const elapsedMs = this.#context.clock.monotonicMs() - startMs;
@@ -194,7 +240,7 @@ export class DevSession {
     return null;
   }
 
-  #deploy(current: Current, lockTimeoutMs: number): Promise<DeployResult> {
+  async #deploy(current: Current, lockTimeoutMs: number): Promise<DeployResult> {
     const { identity, seal } = this.#options;
     const { workspace, config, evaluated, bundles } = current;
     const goal = {
@@ -203,14 +249,15 @@ export class DevSession {
       settings: config.app,
       identity,
       seal,
-      check: (snapshot: Snapshot) => this.#check(current, snapshot),
+      check: (snapshot: Snapshot) => {
+        refuseProtected(config.app, snapshot);
+        if (this.#hasResources && !isThere(snapshot)) throw stageRemoved(snapshot);
+      },
     };
     const options = { allowDestroy: [], allowEmpty: false, lockTimeoutMs };
-    return deployDesired(workspace, goal, options, this.#context);
-  }
-
-  #check(current: Current, snapshot: Snapshot): void {
-    refuseProtected(current.config.app, snapshot);
+    const result = await deployDesired(workspace, goal, options, this.#context);
+    this.#hasResources = isThere(result.changed.snapshot);
+    return result;
   }
 
   /** Loads the config again, for the same stage of the same app. */
@@ -235,6 +282,8 @@ export class DevSession {
       this.#mayMendAnywhere = diagnostics.some(({ code }) => code === "CONFIG_SYNTAX");
       if (this.#refused === key) return;
       this.#refused = key;
+      const sources = diagnostics.flatMap(({ source }) => source?.file ?? []);
+      this.#files.set([...new Set([...this.#watched, ...sources.filter(isAbsolute)])]);
     }
     this.#options.tell({ kind: "rejected", cause, diagnostics });
   }
@@ -255,9 +304,21 @@ function changedResources(plan: Plan): readonly string[] {
   return [...new Set(names)];
 }
 
+function isThere(snapshot: Snapshot): boolean {
+  return snapshot.resources.some(({ status }) => status === "live");
+}
+
 /** Whether there is nothing left to follow. */
 function isLast(error: DiagnosticError): boolean {
   return error.diagnostics[0].code === "STAGE_REMOVED";
+}
+
+function stageRemoved({ app, stage }: Snapshot): DiagnosticError {
+  return fail("STAGE_REMOVED", `Stage ${stage} of ${app} was removed by another command`, {
+    why: "Saving a file must not bring back what was removed on purpose.",
+    hint: "Start scrim dev again to make the stage anew.",
+    exit: EXIT.failed,
+  });
 }
 
 function movedAway(app: string): DiagnosticError {

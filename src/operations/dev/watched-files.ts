@@ -3,7 +3,7 @@ import { FileLedger, type FileVersion } from "../../bundle/file-ledger.ts";
 import { FolderWatch } from "../../bundle/folder-watch.ts";
 
 /** Editors write a file in several steps; what comes within this time is one save. */
-const QUIET_MS = 10;
+const QUIET_MS = 5;
 
 /** Notices that files have another content than before. Files may come and go. */
 export class WatchedFiles {
