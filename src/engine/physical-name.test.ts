@@ -41,7 +41,7 @@ describe("physicalName", () => {
       });
     expect(at(38)).toMatch(/^applicat-production-Uploads-[a-z2-7]{10}$/);
     expect(at(30)).toMatch(/^appl-produc-Uploads-[a-z2-7]{10}$/);
-    expect(at(24)).toMatch(/^appl-prod-Up-[a-z2-7]{10}$/);
+    expect(at(24)).toMatch(/^appl-prod-Upl-[a-z2-7]{10}$/);
     expect(at(12)).toMatch(/^[a-z2-7]{10}$/);
   });
 
