@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { StageFacts } from "../model/snapshot.ts";
 import { countingRandom, create, options, SteppedClock } from "../testing/store-stage.ts";
 import type { StageSummary } from "./home.ts";
 import { StoredKeyRing } from "./keys/stored-key-ring.ts";
@@ -36,11 +37,14 @@ async function deploy(
   const log = home.stage(app, stage);
   const epoch = await log.begin((await log.read()).head, options());
   if (epoch === "moved") throw new Error("moved");
-  const identity = { cloud: "test", account: "1", region: "here" };
-  const facts = { identity, removal: "retain", protect: false, outputs: {}, secrets } as const;
-  await epoch.append([{ kind: "facts", facts }]);
+  await epoch.append([{ kind: "facts", facts: factsWith(secrets) }]);
   await create(epoch, "Uploads");
   await epoch.end("done");
+}
+
+function factsWith(secrets: StageFacts["secrets"]): StageFacts {
+  const identity = { cloud: "test", account: "1", region: "here" };
+  return { identity, removal: "retain", protect: false, outputs: {}, secrets };
 }
 
 async function listed(home: OpenHome): Promise<readonly StageSummary[]> {
@@ -139,6 +143,21 @@ describe("listing all stages", () => {
       "retained: retained 0 1",
       "secrets-only: not deployed null null",
     ]);
+  });
+
+  it("tells a stage without resources from a removed one", async () => {
+    const { home } = aHome();
+    const ended = async (stage: string, secrets: StageFacts["secrets"]) => {
+      const log = home.stage("shop", stage);
+      const epoch = await log.begin((await log.read()).head, options());
+      if (epoch === "moved") throw new Error("moved");
+      await epoch.append([{ kind: "facts", facts: factsWith(secrets) }]);
+      await epoch.end("done");
+    };
+    await ended("empty", { stage: 0, fallback: 0 });
+    await ended("removed", null);
+    const statuses = (await listed(home)).map(({ stage, status }) => `${stage}: ${status}`);
+    expect(statuses).toEqual(["empty: deployed", "removed: removed"]);
   });
 
   it("tells which stages were deployed with older secrets", async () => {

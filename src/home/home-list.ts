@@ -102,7 +102,9 @@ async function endIn(store: Store, head: string): Promise<EpochEnd | null> {
 function statusOf(end: EpochEnd): "deployed" | "failed" | "retained" | "removed" {
   if (end.status !== "done") return "failed";
   if (end.resources > 0) return "deployed";
-  return end.retained > 0 ? "retained" : "removed";
+  if (end.retained > 0) return "retained";
+  // An app may well have outputs and no resources.
+  return (end.secrets ?? null) === null ? "removed" : "deployed";
 }
 
 function isStale(end: EpochEnd, { secrets }: StageEntry): boolean {

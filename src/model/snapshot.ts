@@ -19,7 +19,7 @@ export interface StageFacts {
   readonly protect: boolean;
   /** Outputs of the config's `run()`, sensitive ones as `{"$sealed": ...}`. */
   readonly outputs: JsonObject;
-  /** Serial of the secrets logs that the last successful deploy used; null before the first. */
+  /** Serial of the secrets logs that the last successful deploy used; null before the first and after a removal. */
   readonly secrets: { readonly stage: number; readonly fallback: number } | null;
 }
 

@@ -3,6 +3,7 @@ import { createPlan } from "../engine/plan/create-plan.ts";
 import { assertRemovable } from "../engine/plan/guards.ts";
 import type { Policy } from "../engine/plan/policy.ts";
 import { EXIT, fail } from "../model/diagnostic.ts";
+import type { LogRecord } from "../model/record.ts";
 import type { Removal, Snapshot } from "../model/snapshot.ts";
 import { changeStage, type StageChanged } from "./change-stage.ts";
 import type { OperationContext, Target } from "./context.ts";
@@ -60,9 +61,9 @@ export async function remove(
             policy: removePolicy(location, current),
             seal: refuseToSeal,
           }),
-        mustRecord: () => false,
+        mustRecord: (current) => removedRecords(current).length > 0,
         before: () => [],
-        after: () => [],
+        after: removedRecords,
       },
       workspace,
       context,
@@ -78,6 +79,12 @@ export async function remove(
       changed,
     };
   });
+}
+
+/** What marks a stage as removed: that no deploy of it stands any more. Also one of an app without resources. */
+function removedRecords({ resources, facts }: Snapshot): readonly LogRecord[] {
+  if (resources.length > 0 || facts === null || facts.secrets === null) return [];
+  return [{ kind: "facts", facts: { ...facts, secrets: null } }];
 }
 
 function removePolicy(location: Location, snapshot: Snapshot): Policy {
