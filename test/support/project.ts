@@ -63,9 +63,7 @@ export default $config({
 };
 
 /** Makes a project from its files; `scrim` is linked to this repository. */
-export function makeProject(
-  files: Readonly<Record<string, string | Uint8Array>> = HELLO,
-): Project {
+export function makeProject(files: Readonly<Record<string, string | Uint8Array>> = HELLO): Project {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "scrim-e2e-")));
   const folder = join(base, "project");
   const home = join(base, "home");
