@@ -1,7 +1,6 @@
 // Written by scrim from scrim.config.ts. Changes are lost.
 declare module "scrim" {
   export interface Resource {
-    App: { name: string; stage: string };
     Api: { type: "scrim.aws.ApiGatewayV2"; url: string; };
     Attachments: { type: "scrim.aws.Bucket"; name: string; };
     Notes: { type: "scrim.aws.Dynamo"; name: string; };

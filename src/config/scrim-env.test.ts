@@ -21,7 +21,6 @@ describe("scrim-env.d.ts", () => {
     expect(scrimEnvText(nodes)).toBe(`// Written by scrim from scrim.config.ts. Changes are lost.
 declare module "scrim" {
   export interface Resource {
-    App: { name: string; stage: string };
     Api: { type: "scrim.aws.ApiGatewayV2"; url: string; };
     ApiToken: { type: "scrim.Secret"; value: string; };
     Limits: { type: "scrim.Linkable"; deep: { "odd key": string; }; empty: unknown[]; later: unknown; list: (number | string)[]; name: string; none: {}; nothing: null; on: boolean; text: string; uploads: number; };

@@ -10,7 +10,8 @@ import {
 } from "../components/node.ts";
 import { Computed, Ref, Sensitive } from "../model/value.ts";
 
-const FILE = "scrim-env.d.ts";
+/** The file in a project that declares what `Resource` has. */
+export const SCRIM_ENV_FILE = "scrim-env.d.ts";
 
 /**
  * The text of `scrim-env.d.ts`: the type of `Resource`, one member for each component that can be linked. The same
@@ -22,7 +23,6 @@ export function scrimEnvText(nodes: readonly ComponentNode[]): string {
     "// Written by scrim from scrim.config.ts. Changes are lost.",
     'declare module "scrim" {',
     "  export interface Resource {",
-    "    App: { name: string; stage: string };",
     ...links.map(memberOf),
     "  }",
     "}",
@@ -38,7 +38,7 @@ export function scrimEnvText(nodes: readonly ComponentNode[]): string {
  * @returns whether it was written
  */
 export function writeScrimEnv(folder: string, nodes: readonly ComponentNode[]): boolean {
-  const file = join(folder, FILE);
+  const file = join(folder, SCRIM_ENV_FILE);
   const text = scrimEnvText(nodes);
   if (readText(file) === text) return false;
   const temporary = `${file}.${process.pid}.tmp`;
