@@ -4,6 +4,7 @@ import { deployCommand } from "./commands/deploy.ts";
 import { devCommand } from "./commands/dev.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { envCommand } from "./commands/env.ts";
+import { initCommand } from "./commands/init.ts";
 import { localStartCommand } from "./commands/local/start.ts";
 import { localStatusCommand } from "./commands/local/status.ts";
 import { localStopCommand } from "./commands/local/stop.ts";
@@ -29,6 +30,7 @@ type Routes = Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>
 
 /** Every command, by its word; a new command is a new file and one line here. */
 export const routes: Routes = {
+  init: initCommand,
   deploy: deployCommand,
   diff: diffCommand,
   dev: devCommand,

@@ -2,7 +2,13 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fail } from "../model/diagnostic.ts";
 
-const NAMES = ["scrim.config.ts", "scrim.config.mts", "scrim.config.js", "scrim.config.mjs"];
+/** What a config may be called, the usual name first. */
+export const CONFIG_NAMES = [
+  "scrim.config.ts",
+  "scrim.config.mts",
+  "scrim.config.js",
+  "scrim.config.mjs",
+];
 
 export interface FoundConfig {
   /** Absolute path. */
@@ -39,7 +45,7 @@ function named(file: string): FoundConfig {
 function configsIn(folder: string): readonly string[] {
   try {
     const names = new Set(readdirSync(folder));
-    return NAMES.filter((name) => names.has(name) && isFile(join(folder, name)));
+    return CONFIG_NAMES.filter((name) => names.has(name) && isFile(join(folder, name)));
   } catch {
     // A folder above that we may not read holds no config of ours.
     return [];
@@ -57,7 +63,11 @@ function ambiguous(folder: string, first: string, second: string): Error {
 }
 
 function notFound(cwd: string): Error {
-  return fail("CONFIG_NOT_FOUND", `There is no ${basename(NAMES[0] ?? "")} in ${cwd} or above`, {
-    hint: "Run `scrim init` to make one, or name it with --config.",
-  });
+  return fail(
+    "CONFIG_NOT_FOUND",
+    `There is no ${basename(CONFIG_NAMES[0] ?? "")} in ${cwd} or above`,
+    {
+      hint: "Run `scrim init` to make one, or name it with --config.",
+    },
+  );
 }
