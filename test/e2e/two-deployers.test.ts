@@ -1,14 +1,13 @@
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CliProcess } from "../support/cli.ts";
 import { eventually } from "../support/processes.ts";
 import { makeProject, type Project } from "../support/project.ts";
 import { realResources, recordedStage, type StageOfHome } from "../support/reality.ts";
 import { exhaustive } from "../support/require.ts";
+import { KILL_PRELOAD } from "./kill/lifecycle.ts";
 import { VERSIONS } from "./kill/ten-resources.ts";
 import { assertSound } from "./kill/verdict.ts";
 
-const PRELOAD = fileURLToPath(new URL("./kill/kill-at.mjs", import.meta.url));
 const DEPLOY = ["deploy", "--stage", "shared"];
 
 describe("two deploys of one stage", () => {
@@ -29,7 +28,7 @@ describe("two deploys of one stage", () => {
   /** Starts a deploy that stops, as a suspended laptop does, at the moment whose label begins so. */
   async function pausedAt(moment: string): Promise<CliProcess> {
     const env = { SCRIM_TEST_KILL_AT: moment, SCRIM_TEST_KILL_SIGNAL: "SIGSTOP" };
-    const process = project.start(DEPLOY, { nodeFlags: ["--import", PRELOAD], env });
+    const process = project.start(DEPLOY, { nodeFlags: ["--import", KILL_PRELOAD], env });
     paused.push(process);
     const stopped = await eventually(() => process.output().stderr.includes("SIGSTOP at"));
     if (!stopped) throw new Error(`never paused: ${JSON.stringify(process.output())}`);

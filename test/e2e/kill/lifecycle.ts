@@ -18,7 +18,8 @@ export interface Killed {
   readonly at: string | null;
 }
 
-const PRELOAD = fileURLToPath(new URL("./kill-at.mjs", import.meta.url));
+/** The file that signals a process at a moment of a command's run; for Node's `--import`. */
+export const KILL_PRELOAD: string = fileURLToPath(new URL("./kill-at.mjs", import.meta.url));
 const STAGE = "Alice";
 
 /**
@@ -80,7 +81,8 @@ async function killedAt(
 }
 
 function run(project: Project, operation: Operation, env: Record<string, string>) {
-  return project.start(argumentsOf(operation), { nodeFlags: ["--import", PRELOAD], env }).result;
+  return project.start(argumentsOf(operation), { nodeFlags: ["--import", KILL_PRELOAD], env })
+    .result;
 }
 
 function argumentsOf(operation: Operation): readonly string[] {
