@@ -13,13 +13,17 @@ export async function readStandardInput(): Promise<string> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > BYTES_MAX) {
-      throw fail("INPUT_TOO_LARGE", "Standard input holds more than 1 MiB");
+      throw fail("INPUT_TOO_LARGE", "Standard input holds more than 1 MiB", {
+        hint: "Check what is piped into the command.",
+      });
     }
     chunks.push(chunk);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw fail("INPUT_INVALID", "Standard input is not UTF-8 text");
+    throw fail("INPUT_INVALID", "Standard input is not UTF-8 text", {
+      hint: "Encode bytes as text, for example with base64, and decode them in the handler.",
+    });
   }
 }

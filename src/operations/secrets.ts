@@ -2,6 +2,7 @@ import { fail } from "../model/diagnostic.ts";
 import type { OperationContext, Target } from "./context.ts";
 import { type Location, locate } from "./locate.ts";
 import { openHome } from "./open-home.ts";
+import { warnOfExposedKeys } from "./warn-of-exposed-keys.ts";
 
 /** Whose secrets a command is about: one stage's, or the fallback of all stages of the app. */
 export interface SecretScope {
@@ -127,6 +128,7 @@ async function openScope(
   readonly log: ReturnType<ReturnType<typeof openHome>["secrets"]>;
 }> {
   const location = await locateScope(scope, context);
+  warnOfExposedKeys(location.app, context);
   const stage = scope.fallback ? null : location.stage;
   return { location, log: openHome(context).secrets(location.app, stage) };
 }

@@ -7,6 +7,7 @@ import type { CloudIdentity, Snapshot } from "../model/snapshot.ts";
 import type { OperationContext } from "./context.ts";
 import type { Location } from "./locate.ts";
 import { openHome } from "./open-home.ts";
+import { warnOfExposedKeys } from "./warn-of-exposed-keys.ts";
 
 /** A stage with its home and cloud at hand. Opened by each operation, closed when it ends. */
 export interface Workspace {
@@ -23,6 +24,7 @@ export async function withWorkspace<T>(
   context: OperationContext,
   work: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
+  warnOfExposedKeys(location.app, context);
   const zipFiles = new Map<string, string>();
   const cloud = await openCloud(location.home, {
     homeFolder: homeFolder(userFolders(context.env)),

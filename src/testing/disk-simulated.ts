@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Disk, DiskEntry } from "../home/stores/disk.ts";
+import type { Disk, DiskEntry, DiskStatus } from "../home/stores/disk.ts";
 
 /** Thrown by every call of a process that has ended. It is no error of the operating system: nothing handles it. */
 export class ProcessEnded extends Error {
@@ -167,10 +167,11 @@ export class SimulatedProcess implements Disk {
     return this.#disk.entries(folder);
   }
 
-  status(path: string): { isFolder: boolean; writableByOthers: boolean; modifiedMs: number } {
+  status(path: string): DiskStatus {
     this.#mustRun();
     const { content, modifiedMs } = this.#disk.node(path);
-    return { isFolder: content === null, writableByOthers: false, modifiedMs };
+    const isFolder = content === null;
+    return { isFolder, writableByOthers: false, readableByOthers: false, modifiedMs };
   }
 
   makeFolder(folder: string): void {

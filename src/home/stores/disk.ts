@@ -31,6 +31,8 @@ export interface DiskStatus {
   readonly isFolder: boolean;
   /** Whether its group or everybody may write to it; false where a system has no such bits. */
   readonly writableByOthers: boolean;
+  /** Whether its group or everybody may read it; false where a system has no such bits. */
+  readonly readableByOthers: boolean;
   /** When its content changed, in milliseconds since 1970 by the file system's clock. */
   readonly modifiedMs: number;
 }

@@ -14,6 +14,8 @@ import type { Disk } from "./disk.ts";
 
 /** Write bits of group and others. */
 const WRITABLE_BY_OTHERS = 0o022;
+/** Read bits of group and others. */
+const READABLE_BY_OTHERS = 0o044;
 const isWindows = process.platform === "win32";
 
 /** The file system of this machine. */
@@ -29,6 +31,7 @@ export const nodeDisk: Disk = {
     return {
       isFolder: status.isDirectory(),
       writableByOthers: !isWindows && (status.mode & WRITABLE_BY_OTHERS) !== 0,
+      readableByOthers: !isWindows && (status.mode & READABLE_BY_OTHERS) !== 0,
       modifiedMs: status.mtimeMs,
     };
   },

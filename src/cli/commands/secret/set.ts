@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "../../../model/diagnostic.ts";
+import { EXIT, type ExitCode, fail } from "../../../model/diagnostic.ts";
 import { defineCommand } from "../../command.ts";
 import { readStandardInput } from "../../read-input.ts";
 import type { Session } from "../../session.ts";
@@ -46,7 +46,17 @@ export const secretSetCommand = defineCommand<ScopeFlags, [name: string, value?:
   },
 });
 
+/** Nothing at all is a Ctrl-C or a command before the pipe that failed, and must not replace a value. */
 async function askForValue(session: Session, name: string): Promise<string> {
+  const value = await readValue(session, name);
+  if (value !== "") return value;
+  throw fail("SECRET_EMPTY", `No value was given for ${name}`, {
+    why: "Nothing was typed, or standard input was empty.",
+    hint: `Write scrim secret set ${name} "" to store an empty value.`,
+  });
+}
+
+async function readValue(session: Session, name: string): Promise<string> {
   const { ask } = session.context;
   if (ask !== null && process.stdin.isTTY === true) {
     return ask({ text: `Value of ${name} (not shown): `, hidden: true });
