@@ -1,15 +1,19 @@
 import { inspect } from "node:util";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { captureOutput } from "./worker/capture-output.ts";
 import { type Handler, loadHandler } from "./worker/load-handler.ts";
-import type { FromInstance, InstanceSettings, ToInstance } from "./worker/messages.ts";
+import type {
+  FromInstance,
+  InstanceSettings,
+  InstanceStart,
+  ToInstance,
+} from "./worker/messages.ts";
 import { runHandler } from "./worker/run-handler.ts";
 
 // The entry of a worker thread: one instance of one function, which takes one event at a time.
 
 if (parentPort === null) throw new Error("This file runs only as a worker thread of the runner.");
 const port = parentPort;
-const settings: InstanceSettings = workerData;
 const post = (message: FromInstance) => port.postMessage(message);
 
 /** Lambda's limit for the payload of a synchronous invocation, in bytes. */
@@ -17,7 +21,8 @@ const PAYLOAD_BYTES_MAX = 6_291_556;
 
 let onEmptyLoop: (() => void) | null = null;
 
-async function start(): Promise<void> {
+async function start({ settings, environment }: InstanceStart): Promise<void> {
+  replaceEnvironment(environment);
   captureOutput((level, message) => post({ kind: "log", level, message, timeMs: Date.now() }));
   // A bundle finds copied files relative to its folder, as it does in /var/task. Threads cannot change directory.
   process.cwd = () => settings.codeFolder;
@@ -28,7 +33,7 @@ async function start(): Promise<void> {
   });
   try {
     const handler = await loadHandler(settings.codeFolder, settings.handler);
-    port.on("message", (invocation: ToInstance) => void invoke(handler, invocation));
+    port.on("message", (invocation: ToInstance) => void invoke(handler, settings, invocation));
     post({ kind: "ready" });
   } catch (error) {
     post({ kind: "unfit", problem: describe(error) });
@@ -36,15 +41,23 @@ async function start(): Promise<void> {
 }
 
 /** While the handler runs, only what it started keeps the loop alive; between events the port does. */
-async function invoke(handler: Handler, invocation: ToInstance): Promise<void> {
+async function invoke(
+  handler: Handler,
+  settings: InstanceSettings,
+  invocation: ToInstance,
+): Promise<void> {
   port.unref();
-  const outcome = await attempt(handler, invocation);
+  const outcome = await attempt(handler, settings, invocation);
   onEmptyLoop = null;
   port.ref();
   post(outcome);
 }
 
-async function attempt(handler: Handler, invocation: ToInstance): Promise<FromInstance> {
+async function attempt(
+  handler: Handler,
+  settings: InstanceSettings,
+  invocation: ToInstance,
+): Promise<FromInstance> {
   try {
     const result = await runHandler({
       handler,
@@ -75,4 +88,11 @@ function describe(error: unknown): string {
   return error instanceof Error ? inspect(error) : `The handler threw ${inspect(error)}`;
 }
 
-void start();
+/** A thread that was started ahead has the environment of the function it was started for. */
+function replaceEnvironment(environment: InstanceStart["environment"]): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, environment);
+}
+
+// The listener goes before the handler is loaded, so that loading alone keeps the thread alive.
+port.once("message", (first: InstanceStart) => void start(first));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Worker } from "node:worker_threads";
 import type { StageLog } from "../logs/stage-log.ts";
 import type { FunctionRuntime } from "../protocol.ts";
 import { type Instance, type Outcome, startInstance } from "./instance.ts";
@@ -17,7 +18,8 @@ export interface Invocation {
 }
 
 export interface PoolOptions {
-  readonly workerFile: string;
+  /** Starts a thread for an instance, or has one ready. */
+  readonly thread: (runtime: FunctionRuntime) => Worker;
   readonly log: StageLog;
   /** Asks for the right to one more instance in the stage. */
   readonly reserve: () => boolean;
@@ -143,7 +145,7 @@ export function createFunctionPool(runtime: FunctionRuntime, options: PoolOption
     if (!options.reserve()) return false;
     const instance = startInstance({
       runtime,
-      workerFile: options.workerFile,
+      worker: options.thread(runtime),
       onReady: () => release(member),
       onEnd: (problem) => ended(member, problem),
       onLog: (level, message, timeMs) =>

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { StageLog } from "../logs/stage-log.ts";
 import type { FunctionRuntime } from "../protocol.ts";
 import { createFunctionPool, type FunctionPool, type Invocation } from "./function-pool.ts";
+import { createSpareThread } from "./spare-thread.ts";
+import { startThread } from "./start-thread.ts";
 
 /** All functions of a stage, each in its present version. */
 export interface FunctionSet {
@@ -28,6 +30,10 @@ export function createFunctionSet(
   /** Retired versions that still have events in flight, so that `stop` reaches them. */
   const retired = new Set<FunctionPool>();
   let instances = 0;
+
+  const spare = createSpareThread(workerFile);
+  const thread = (runtime: FunctionRuntime) =>
+    spare.take(runtime) ?? startThread(workerFile, runtime);
 
   const reserve = (): boolean => {
     if (instances >= instancesMax) {
@@ -63,10 +69,12 @@ export function createFunctionSet(
           pools.set(runtime.name, old);
           continue;
         }
-        const pool = createFunctionPool(runtime, { workerFile, log, reserve, release });
+        const pool = createFunctionPool(runtime, { thread, log, reserve, release });
         pools.set(runtime.name, pool);
         // A function that is in use is asked again within moments, so its new version starts now.
-        if (old !== undefined && old.instanceCount() > 0) pool.prewarm();
+        if (old === undefined || old.instanceCount() === 0) continue;
+        pool.prewarm();
+        spare.prepare(runtime);
       }
       for (const [name, old] of before) {
         const now = pools.get(name);
@@ -80,12 +88,14 @@ export function createFunctionSet(
     },
     reap(sinceMs) {
       forgetEnded();
+      spare.reap(sinceMs);
       for (const pool of pools.values()) {
         while ((pool.idleSinceMs() ?? Number.POSITIVE_INFINITY) < sinceMs) pool.stopLongestIdle();
       }
     },
     isBusy: () => [...pools.values(), ...retired].some((pool) => pool.isBusy()),
     stop() {
+      spare.stop();
       for (const pool of [...pools.values(), ...retired]) pool.stop();
     },
   };

@@ -1,7 +1,13 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { LogEntry } from "../../../cloud.ts";
 import type { FunctionRuntime } from "../protocol.ts";
-import type { FromInstance, InstanceSettings, ToInstance } from "../worker/messages.ts";
+import type {
+  FromInstance,
+  InstanceSettings,
+  InstanceStart,
+  ToInstance,
+} from "../worker/messages.ts";
+import { environmentOf } from "./start-thread.ts";
 
 /** How an invocation ended. `problem` is for the log; the caller of the function does not see it. */
 export type Outcome =
@@ -10,7 +16,8 @@ export type Outcome =
 
 export interface InstanceOptions {
   readonly runtime: FunctionRuntime;
-  readonly workerFile: string;
+  /** A thread of its own that has not been told anything yet; see start-thread.ts. */
+  readonly worker: Worker;
   readonly onReady: () => void;
   /** The thread has ended. `problem` says why; null when it was stopped on purpose. */
   readonly onEnd: (problem: string | null) => void;
@@ -19,7 +26,7 @@ export interface InstanceOptions {
 
 /** One thread that runs one function, one event at a time. */
 export interface Instance {
-  /** Milliseconds from the start of the thread until the handler was loaded; null until then. */
+  /** Milliseconds that it took to start and to load the handler; null until then. */
   initMs(): number | null;
   /** Never rejects. Must not be called again before it has resolved. */
   invoke(event: string, requestId: string, timeoutMs: number): Promise<Outcome>;
@@ -33,25 +40,10 @@ const INIT_TIMEOUT_MS = 10_000;
 /** A thread inside a native call ends late; nobody waits longer for it than this. */
 const END_WAIT_MS = 500;
 
-/** Lambda starts Node.js with this share of the memory for old objects; the rest is for buffers and the engine. */
-const HEAP_SHARE = 0.9;
-
-/** Below this a thread cannot even load a handler. */
-const HEAP_MB_MIN = 32;
-
 export function startInstance(options: InstanceOptions): Instance {
   const { runtime } = options;
   const startedMs = performance.now();
-  const worker = new Worker(options.workerFile, {
-    workerData: settingsOf(runtime),
-    env: environmentOf(runtime),
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: {
-      maxOldGenerationSizeMb: Math.max(HEAP_MB_MIN, Math.floor(runtime.memoryMb * HEAP_SHARE)),
-    },
-  });
+  const { worker } = options;
   let initMs: number | null = null;
   let problem: string | null = null;
   let settle: ((outcome: Outcome) => void) | null = null;
@@ -111,6 +103,11 @@ export function startInstance(options: InstanceOptions): Instance {
   worker.on("exit", (code) => end(describeExit(code, initMs !== null)));
   worker.stdout.on("data", (data: Buffer) => options.onLog("info", trimmed(data), Date.now()));
   worker.stderr.on("data", (data: Buffer) => options.onLog("error", trimmed(data), Date.now()));
+  const start: InstanceStart = {
+    settings: settingsOf(runtime),
+    environment: environmentOf(runtime),
+  };
+  worker.postMessage(start);
 
   return {
     initMs: () => initMs,
@@ -145,22 +142,6 @@ function settingsOf(runtime: FunctionRuntime): InstanceSettings {
     memoryMb: runtime.memoryMb,
     logGroup: environment["AWS_LAMBDA_LOG_GROUP_NAME"] ?? `/aws/lambda/${runtime.physicalName}`,
     logStream: environment["AWS_LAMBDA_LOG_STREAM_NAME"] ?? "local",
-  };
-}
-
-/** What Lambda itself sets, below what the function's own environment says. */
-function environmentOf(runtime: FunctionRuntime): Record<string, string> {
-  return {
-    _HANDLER: runtime.handler,
-    AWS_EXECUTION_ENV: `AWS_Lambda_nodejs${process.versions.node.split(".")[0]}.x`,
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(runtime.memoryMb),
-    AWS_LAMBDA_FUNCTION_NAME: runtime.physicalName,
-    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
-    LAMBDA_TASK_ROOT: runtime.codeFolder,
-    LANG: "en_US.UTF-8",
-    PATH: process.env["PATH"] ?? "",
-    TZ: ":UTC",
-    ...runtime.environment,
   };
 }
 

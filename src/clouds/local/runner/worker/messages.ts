@@ -1,6 +1,12 @@
 import type { LogEntry } from "../../../cloud.ts";
 
-/** What an instance is told when it starts. */
+/** The first message to a thread: which function it is an instance of. */
+export interface InstanceStart {
+  readonly settings: InstanceSettings;
+  /** The whole environment of the function. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 export interface InstanceSettings {
   readonly codeFolder: string;
   /** `index.<export>`. */
@@ -12,7 +18,7 @@ export interface InstanceSettings {
   readonly logStream: string;
 }
 
-/** Runner to instance: one event. JSON text crosses a thread faster than an object. */
+/** Every further message: one event. JSON text crosses a thread faster than an object. */
 export interface ToInstance {
   readonly requestId: string;
   readonly event: string;
