@@ -20,9 +20,11 @@ export interface Settled {
   readonly gone: readonly Urn[];
   /** Someone else's resource has our name. Nothing of ours is there; a plan that needs the name will fail on it. */
   readonly foreign: readonly Diagnostic[];
+  /** Could not be looked at; the intent stays open. Only of a run that goes on past failures, else it is thrown. */
+  readonly unread: readonly Diagnostic[];
 }
 
-type Verdict = keyof Settled;
+type Verdict = Exclude<keyof Settled, "unread">;
 
 /** How one intent is closed. */
 interface Closing {
@@ -34,15 +36,15 @@ interface Closing {
  * Closes the intents that earlier epochs left open, by looking at each resource and recording what is there. The first
  * thing of an epoch. Only reads; what is missing is made by the plan that follows.
  *
- * @throws DiagnosticError `RESOURCE_UNREADABLE` and the like (exit 1), for all that could not be looked at; what could
- * be has been recorded. Whatever the journal rejects with.
+ * @throws DiagnosticError `RESOURCE_UNREADABLE` and the like (exit 1), for all that could not be looked at, unless the
+ * run goes on past failures; what could be has been recorded. Whatever the journal rejects with.
  */
 export async function settle(environment: RunEnvironment): Promise<Settled> {
   const snapshot = environment.epoch.snapshot();
   const settled: Record<"live" | "void" | "gone", Urn[]> = { live: [], void: [], gone: [] };
   const foreigners: Diagnostic[] = [];
   const unread: Diagnostic[] = [];
-  if (snapshot.openIntents.length === 0) return { ...settled, foreign: foreigners };
+  if (snapshot.openIntents.length === 0) return { ...settled, foreign: [], unread };
   const run = newRun(environment);
   await each(snapshot.openIntents, run.world.limits.concurrency, async (intent) => {
     const prior = recordOf(snapshot, intent);
@@ -59,8 +61,11 @@ export async function settle(environment: RunEnvironment): Promise<Settled> {
     else if (closing.verdict !== "foreign") settled[closing.verdict].push(intent.urn);
   });
   const [first, ...more] = unread;
-  if (first !== undefined) throw new DiagnosticError(first, ...more);
-  return { ...settled, foreign: foreigners };
+  if (first !== undefined && environment.pastFailures !== true) {
+    throw new DiagnosticError(first, ...more);
+  }
+  for (const diagnostic of unread) run.emit({ kind: "diagnostic", diagnostic });
+  return { ...settled, foreign: foreigners, unread };
 }
 
 function recordOf(snapshot: Snapshot, intent: Intent): ResourceState | null {

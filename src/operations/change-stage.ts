@@ -17,6 +17,8 @@ export interface StageChange {
   readonly command: string;
   readonly lockTimeoutMs: number;
   readonly seal: Seal;
+  /** Goes on past what cannot be looked into, and past steps that fail, to those that wait for them. */
+  readonly pastFailures?: boolean;
   /** Pure: what is to be done from this state. Refuses by throwing. */
   readonly plan: (snapshot: Snapshot) => Plan;
   /** Whether something is to be recorded although the plan is empty. Pure. */
@@ -93,12 +95,15 @@ async function changeHeldStage(
     random: context.random,
     emit: context.emit,
     signal: context.signal,
+    pastFailures: change.pastFailures === true,
   };
-  await settle(environment);
+  const { unread } = await settle(environment);
   await appendAny(epoch, change.before(epoch.snapshot()));
   const plan = change.plan(epoch.snapshot());
   context.emit({ kind: "planned", summary: summarizePlan(plan) });
-  const applied = await applyPlan(plan, environment);
+  const result = await applyPlan(plan, environment);
+  const isWhole = unread.length === 0 || result.status !== "done";
+  const applied: ApplyResult = isWhole ? result : { ...result, status: "failed" };
   if (applied.status === "done") await appendAny(epoch, change.after(epoch.snapshot()));
   return { plan, applied, snapshot: epoch.snapshot() };
 }

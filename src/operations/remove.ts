@@ -14,6 +14,11 @@ export interface RemoveOptions {
   readonly lockTimeoutMs: number;
   /** The user said yes already. */
   readonly confirmed: boolean;
+  /**
+   * Goes on past failures: tries also what waits for something that could not be deleted. Never past a protection, and
+   * what holds data is kept all the same.
+   */
+  readonly pastFailures: boolean;
 }
 
 export interface RemoveResult {
@@ -53,6 +58,7 @@ export async function remove(
         command: "remove",
         lockTimeoutMs: options.lockTimeoutMs,
         seal: refuseToSeal,
+        pastFailures: options.pastFailures,
         plan: (current) =>
           createPlan({
             graph: EMPTY_GRAPH,
@@ -68,7 +74,8 @@ export async function remove(
       workspace,
       context,
     );
-    if (changed.snapshot.resources.length === 0) {
+    const { resources, openIntents } = changed.snapshot;
+    if (resources.length === 0 && openIntents.length === 0) {
       await cloud.forgetStage(app, stage);
       await home.secrets(app, stage).purge();
     }

@@ -34,6 +34,7 @@ export interface Job {
   readonly signal?: AbortSignal;
   readonly limits?: Partial<Limits>;
   readonly lockTimeoutMs?: number;
+  readonly pastFailures?: boolean;
   readonly tamper?: Tamper;
 }
 
@@ -109,6 +110,7 @@ async function deploy(world: SimulatedWorld, process: SimulatedProcess, job: Job
       seal: job.tamper?.seal ?? simulatedSeal,
       emit: (event: (typeof world.events)[number]): void => void world.events.push(event),
       ...(job.limits === undefined ? {} : { limits: job.limits }),
+      pastFailures: job.pastFailures === true,
     };
     return await held(environment, job, planOver);
   }

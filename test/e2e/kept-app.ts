@@ -10,6 +10,8 @@ export interface KeptApp {
   readonly aliases?: readonly string[];
   /** Type of the table's key. */
   readonly key?: "string" | "number";
+  /** Whether the table refuses to be deleted. */
+  readonly tableProtected?: boolean;
   /** Whether there is a route `GET /extra`. */
   readonly extra?: boolean;
   /** Whether the config defines nothing at all. */
@@ -41,10 +43,11 @@ ${DATA_HANDLER}`,
   };
 }
 
-function componentsOf({ table = "Notes", aliases = [], key = "string", extra }: KeptApp): string {
+function componentsOf(app: KeptApp): string {
+  const { table = "Notes", extra } = app;
   const lines = [
     `const files = new scrim.aws.Bucket("Files");`,
-    ...(table === null ? [] : [tableOf(table, aliases, key)]),
+    ...(table === null ? [] : [tableOf(table, app)]),
     `const api = new scrim.aws.ApiGatewayV2("Api");`,
     `api.route("GET /", "src/kept.get");`,
     `api.route("GET /data", { handler: "src/kept.data", link: [files] });`,
@@ -54,10 +57,12 @@ function componentsOf({ table = "Notes", aliases = [], key = "string", extra }: 
   return lines.map((line) => `    ${line}\n`).join("");
 }
 
-function tableOf(name: string, aliases: readonly string[], key: string): string {
+function tableOf(name: string, app: KeptApp): string {
+  const { aliases = [], key = "string", tableProtected = false } = app;
   const options = [
     `fields: { id: "${key}" }`,
     `primaryIndex: { hashKey: "id" }`,
+    `deletionProtection: ${tableProtected}`,
     ...(aliases.length === 0 ? [] : [`aliases: ${JSON.stringify(aliases)}`]),
   ];
   return `const notes = new scrim.aws.Dynamo("${name}", { ${options.join(", ")} });`;

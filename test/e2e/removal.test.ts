@@ -258,3 +258,27 @@ describe("a protected stage", () => {
     expect(existsSync(realFolder(stage))).toBe(false);
   });
 });
+
+describe("a removal of a table that refuses to go", () => {
+  it.each([[], ["--continue"]])(
+    "deletes the rest and says what is left, with %j",
+    async (...flags) => {
+      await fill(await deploy({ tableProtected: true }));
+      const removed = await run("remove", ...flags);
+      expect(removed).toMatchObject({ exit: 7 });
+      expect(removed.stderr).toContain("has deletion protection");
+      expect(removed.stdout).toMatch(/Left:\n {2}local:table::Notes\n/);
+      expect(await typesLeft()).toEqual(["local:table"]);
+      expect(await listed()).toMatchObject({ status: "failed", resources: 1 });
+      const again = await run("remove", "--json", ...flags);
+      expect(again).toMatchObject({ exit: 1 });
+      expect(JSON.parse(again.stdout)).toMatchObject({
+        left: ["local:table::Notes"],
+        retained: [],
+      });
+      await deploy({ tableProtected: false });
+      expect(await run("remove")).toMatchObject({ exit: 0 });
+      expect(existsSync(realFolder(stage))).toBe(false);
+    },
+  );
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GoalSketch } from "../../src/testing/simulated-app.ts";
-import { refusalOf, StageFixture, stepsOf } from "./stage-fixture.ts";
+import type { Effect, Fault } from "../../src/testing/simulated-process.ts";
+import { failuresOf, refusalOf, resultOf, StageFixture, stepsOf } from "./stage-fixture.ts";
 
 const APP: readonly GoalSketch[] = [
   { type: "named", name: "Role" },
@@ -104,5 +105,51 @@ describe("an app that defines nothing", () => {
   it("is nothing to worry about in a new stage", async () => {
     const stage = new StageFixture();
     expect(await stage.deploy([])).toMatchObject({ kind: "ended" });
+  });
+});
+
+describe("a removal that fails on one resource", () => {
+  const failingOn =
+    (kind: Effect["kind"], name: string, fault: Fault) =>
+    (effect: Effect): Fault | null =>
+      effect.kind === kind && effect.about.endsWith(`::${name}`) ? fault : null;
+
+  it("leaves what that one uses, and with pastFailures tries that as well", async () => {
+    const stage = new StageFixture();
+    await stage.deploy(APP);
+    const faultAt = failingOn("delete", "Fn", "error-before");
+    const plain = await stage.remove({}, { faultAt });
+    expect(failuresOf(plain)).toEqual(["CALL_FAILED"]);
+    expect(resultOf(plain).skipped.length).toBe(2);
+    // What is in use is the cloud's to refuse.
+    const goingOn = await stage.remove({}, { faultAt, pastFailures: true });
+    expect(failuresOf(goingOn)).toEqual(["CALL_FAILED", "CALL_FAILED", "CALL_FAILED"]);
+    expect(resultOf(goingOn).skipped).toEqual([]);
+    expect(stage.world.cloud.things.length).toBe(3);
+    await stage.remove();
+    expect(stage.world.cloud.things).toEqual([]);
+  });
+
+  it("with pastFailures goes on past what it cannot look into, and begins nothing for it", async () => {
+    const stage = new StageFixture();
+    await stage.deploy(APP);
+    await stage.remove({}, { faultAt: failingOn("delete", "Fn", "crash-before") });
+    const faultAt = failingOn("read", "Fn", "error-before");
+    expect(refusalOf(await stage.remove({}, { faultAt }))).toBe("RESOURCE_UNREADABLE 1");
+    const goingOn = await stage.remove({}, { faultAt, pastFailures: true });
+    expect(failuresOf(goingOn)[0]).toBe("RESOURCE_UNSETTLED");
+    expect(resultOf(goingOn)).toMatchObject({ status: "failed", skipped: [] });
+    const { openIntents } = await stage.world.snapshot();
+    expect(openIntents.filter(({ name }) => name === "Fn").length).toBe(1);
+    await stage.remove();
+    expect(stage.world.cloud.things).toEqual([]);
+    expect(await stage.listing()).toEqual([]);
+  });
+
+  it("never goes past a protection", async () => {
+    const stage = new StageFixture();
+    await stage.deploy(APP, { protect: true });
+    const ending = await stage.remove({}, { pastFailures: true });
+    expect(refusalOf(ending)).toBe("STAGE_PROTECTED 5");
   });
 });

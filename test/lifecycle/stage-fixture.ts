@@ -29,9 +29,13 @@ export class StageFixture {
     return runJob(this.world, this.world.start(faultAt === undefined ? {} : { faultAt }), job);
   }
 
-  remove(policy: Partial<Policy> = {}): Promise<Ending> {
-    const job = { goals: [], policy: { ...REMOVE, ...policy } };
-    return runJob(this.world, this.world.start(), job);
+  remove(
+    policy: Partial<Policy> = {},
+    rest: Partial<Job> & Pick<ProcessOptions, "faultAt"> = {},
+  ): Promise<Ending> {
+    const job = { ...rest, goals: [], policy: { ...REMOVE, ...policy } };
+    const { faultAt } = rest;
+    return runJob(this.world, this.world.start(faultAt === undefined ? {} : { faultAt }), job);
   }
 
   async records(): Promise<readonly ResourceState[]> {

@@ -1,4 +1,5 @@
 import type { ExitCode } from "../../model/diagnostic.ts";
+import type { ResourceState } from "../../model/resource.ts";
 import { appliedDocument, exitOf } from "../applied.ts";
 import { defineCommand, type StateFlags } from "../command.ts";
 import { duration, stateFlags } from "../flags.ts";
@@ -27,7 +28,7 @@ export const removeCommand = defineCommand<RemoveFlags>({
         kind: "boolean",
         optional: true,
         withNegated: false,
-        brief: "Go on past failures and report what is left",
+        brief: "Go on past failures, to what waits for them too, and report what is left",
       },
       yes: { kind: "boolean", optional: true, withNegated: false, brief: "Do not ask" },
       lockTimeout: {
@@ -45,20 +46,34 @@ export const removeCommand = defineCommand<RemoveFlags>({
       targetOf(flags),
       {
         confirmed: flags.yes === true,
+        pastFailures: flags.continue === true,
         lockTimeoutMs: flags.lockTimeout ?? 0,
       },
       session.context,
     );
     const { location, removal, removalFromConfig, changed } = result;
-    const retained = changed.snapshot.resources.map((state) => state.urn);
+    const { resources } = changed.snapshot;
+    const isKept = ({ status }: ResourceState): boolean => status === "retained";
+    const retained = resources.filter(isKept).map(({ urn }) => urn);
+    const left = resources.filter((state) => !isKept(state)).map(({ urn }) => urn);
     session.progress.finish();
     session.answer(
-      { ...appliedDocument(location, changed), removal, removalFromConfig, retained },
-      () => removedText(removal, removalFromConfig, retained),
+      { ...appliedDocument(location, changed), removal, removalFromConfig, retained, left },
+      () => removedText(removal, removalFromConfig, retained) + leftText(left, flags),
     );
     return exitOf(changed);
   },
 });
+
+/** What could not be deleted, and what to do about it. */
+function leftText(left: readonly string[], flags: RemoveFlags): string {
+  if (left.length === 0) return "";
+  const advice =
+    flags.continue === true
+      ? "Solve what the problems above say, then run scrim remove again."
+      : "Run scrim remove again, or with --continue to go on past what cannot be deleted.";
+  return `${["Left:", ...left.map((urn) => `  ${urn}`), advice].join("\n")}\n`;
+}
 
 function removedText(removal: string, fromConfig: boolean, retained: readonly string[]): string {
   const from = fromConfig ? "of the config" : "recorded at the last deploy";

@@ -51,6 +51,7 @@ export async function applyPlan(plan: Plan, environment: RunEnvironment): Promis
   const skipped: SkippedStep[] = [];
   const notStarted = await runSteps(plan.steps, {
     concurrency: run.world.limits.concurrency,
+    pastFailures: environment.pastFailures === true,
     mayStart: () => !environment.signal.aborted && !run.world.cut.aborted && run.halted === null,
     run: async (step) => {
       const result = await reportedStep(run, step);

@@ -6,7 +6,8 @@ import type { Urn } from "../../model/urn.ts";
 import { redactDiagnostic } from "../values/redact.ts";
 import type { Driven, Failed } from "./drive.ts";
 import type { GoalInputs } from "./resolve-goal.ts";
-import { nextIntentId, type Run, record, timestamp } from "./run.ts";
+import { generationKey, nextIntentId, type Run, record, timestamp } from "./run.ts";
+import { unsettled } from "./stale.ts";
 import type { StepResult } from "./step-result.ts";
 import type { Work } from "./work.ts";
 
@@ -32,6 +33,7 @@ export interface Mutating {
 
 /** Intent, call, outcome: each durable before the next. */
 export async function mutate(run: Run, mutating: Mutating): Promise<StepResult> {
+  if (run.unsettled.has(generationKey(mutating.step))) throw unsettled(mutating.step.urn);
   const intent = intentOf(run, mutating);
   await record(run, [{ kind: "intent", intent }]);
   const driven = await mutating.perform();

@@ -23,6 +23,8 @@ export interface RunEnvironment {
   /** The first Ctrl-C: nothing more is started, what is in flight is finished and recorded. */
   readonly signal: AbortSignal;
   readonly limits?: Partial<Limits>;
+  /** A step is tried even when something that it waits for has failed. For removals: what is still used is refused. */
+  readonly pastFailures?: boolean;
 }
 
 /** One apply, settling or refresh on its way. */
@@ -37,6 +39,8 @@ export interface Run {
   readonly outputs: Map<Urn, JsonObject>;
   /** Resources that were made or changed in this run, so that what was planned over them is looked at again. */
   readonly changed: Set<Urn>;
+  /** Resources of which an earlier run's intent is still open: nothing may be begun for them. */
+  readonly unsettled: ReadonlySet<string>;
   /** The journal's refusal. Once it is set nothing more is started. */
   halted: { readonly error: unknown } | null;
   intents: number;
@@ -45,18 +49,28 @@ export interface Run {
 export function newRun(environment: RunEnvironment): Run {
   const { epoch, handlers, seal, clock, random, emit, signal } = environment;
   const limits = { ...LIMITS, ...environment.limits };
+  const stage = epoch.snapshot();
   return {
     world: { clock, random, limits, cut: epoch.signal, stop: signal },
     journal: epoch,
-    stage: epoch.snapshot(),
+    stage,
     handlers,
     seal,
     emit,
     outputs: new Map(),
     changed: new Set(),
+    unsettled: new Set(stage.openIntents.map(generationKey)),
     halted: null,
     intents: 0,
   };
+}
+
+/** One generation of one resource as a single text. */
+export function generationKey({
+  urn,
+  generation,
+}: Pick<ResourceState, "urn" | "generation">): string {
+  return `${generation} ${urn}`;
 }
 
 /** Writes records; a refusal by the journal halts the run. */

@@ -64,6 +64,23 @@ describe("runSteps", () => {
     expect(left).toEqual([]);
   });
 
+  it("starts what waits for a failure too, when it goes on past failures, and in order", async () => {
+    const started: string[] = [];
+    const left = await runSteps(
+      [step("a"), step("b", ["a"]), step("c", ["b"])],
+      schedule({
+        pastFailures: true,
+        run: async ({ id }) => {
+          started.push(id);
+          return id === "c";
+        },
+        skip: ({ id }) => started.push(`skipped ${id}`),
+      }),
+    );
+    expect(started).toEqual(["a", "b", "c"]);
+    expect(left).toEqual([]);
+  });
+
   it("tells what it did not start once it may start nothing more", async () => {
     let started = 0;
     const left = await runSteps(

@@ -10,6 +10,8 @@ export interface Schedule {
   readonly mayStart: () => boolean;
   /** Whether the step succeeded. When it rejects, nothing more is started. */
   readonly run: (step: Step) => Promise<boolean>;
+  /** Starts a step even when something that it waits for has failed. */
+  readonly pastFailures?: boolean;
   /** Told of each step that cannot be done because something it needs failed. */
   readonly skip: (step: Step, because: Urn) => void;
 }
@@ -27,7 +29,7 @@ export function runSteps(steps: readonly Step[], schedule: Schedule): Promise<re
   return new Promise((resolve, reject) => {
     const finish = async (step: Step): Promise<void> => {
       try {
-        if (await schedule.run(step)) queue.succeed(step);
+        if ((await schedule.run(step)) || schedule.pastFailures === true) queue.succeed(step);
         else for (const skipped of queue.fail(step)) schedule.skip(skipped, step.urn);
       } catch (error) {
         broken ??= { error };

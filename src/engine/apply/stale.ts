@@ -18,3 +18,12 @@ export function resourceGone(urn: Urn): DiagnosticError {
     exit: EXIT.failed,
   });
 }
+
+/** How an earlier change of the resource came out could not be found out; another could make two of it. */
+export function unsettled(urn: Urn): DiagnosticError {
+  return fail("RESOURCE_UNSETTLED", `An interrupted change of ${urn} could not be looked into`, {
+    why: "Before it is known how that came out, nothing else is done to the resource.",
+    hint: "Run the command again when the resource can be read.",
+    exit: EXIT.failed,
+  });
+}
