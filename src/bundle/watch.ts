@@ -24,7 +24,7 @@ export interface BundleWatcher {
 }
 
 /** Editors write a file in several steps; what comes within this time is one save. */
-const QUIET_MS = 10;
+const QUIET_MS = 5;
 /** Notifications are lost on some disks (shared folders, too many watchers): all files are looked at this often. */
 const LOOK_MS = 2000;
 /** A broken function is tried again at each look, as what would mend it may lie anywhere; so many at most. */

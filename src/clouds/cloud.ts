@@ -19,6 +19,11 @@ export interface Cloud {
   readonly handlers: Handlers;
   readonly logs: LogSource;
   /**
+   * Sends code ahead of the update that is going to use it, to save time; without it the update sends it. `hash` as
+   * in `Bundle`. A cloud for which this is no gain leaves it out.
+   */
+  sendCode?(app: string, stage: string, hash: string): Promise<void>;
+  /**
    * Brings up what this stage needs to be reachable after a reboot; no change of any resource.
    *
    * @returns physical names of resources that cannot answer as recorded, such as an API whose port another program

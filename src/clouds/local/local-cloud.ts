@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { stageKey } from "../../model/stage-key.ts";
 import type { Cloud } from "../cloud.ts";
 import type { CloudOptions } from "../registry.ts";
+import { codeSender } from "./client/code-sender.ts";
 import { findServer } from "./client/connect.ts";
 import { createControlClient, problemOf } from "./client/control-client.ts";
 import { hasCode } from "./durable-file.ts";
@@ -23,13 +24,15 @@ export interface LocalCloudOptions extends CloudOptions {
 export function openLocalCloud(options: LocalCloudOptions): Cloud {
   const folders = localFolders(options.homeFolder);
   const client = createControlClient(options);
+  const sendCode = codeSender(client, options.readBundle);
   const hasFolder = async (app: string, stage: string) =>
     isThere(folders.stage(stageKey(app, stage)).root);
   return {
     name: LOCAL_IDENTITY.cloud,
     identity: async () => LOCAL_IDENTITY,
     lower,
-    handlers: localHandlers({ client, readBundle: options.readBundle }),
+    handlers: localHandlers({ client, sendCode }),
+    sendCode: (app, stage, hash) => sendCode(stageKey(app, stage), hash),
     logs: createLogSource(folders, options.clock),
     wake: async (app, stage) => {
       if (!(await hasFolder(app, stage))) return new Set();

@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import type { Bundle } from "../../bundle/bundle.ts";
 import { type BundleWatcher, createWatcher } from "../../bundle/watch.ts";
 import { baseEnvFile } from "../../config/env-files.ts";
 import type { LoadedConfig } from "../../config/load.ts";
@@ -75,6 +76,7 @@ export class DevSession {
       cacheFolder: bundleCacheFolder(root),
       onChange: (spec, outcome) => {
         this.#current?.bundles.take(spec, outcome);
+        if ("bundle" in outcome) this.#sendAhead(outcome.bundle);
         this.#isDue("code");
       },
     });
@@ -157,6 +159,13 @@ export class DevSession {
   #isDue(cause: DevCause): void {
     if (!this.#due.has(cause)) this.#due.set(cause, this.#context.clock.monotonicMs());
     this.#wake();
+  }
+
+  /** The code is on its way while the stage is taken; what goes wrong with it is told by the update. */
+  #sendAhead({ hash, zipFile }: Bundle): void {
+    const { cloud, location, zipFiles } = this.#options.workspace;
+    zipFiles.set(hash, zipFile);
+    cloud.sendCode?.(location.app, location.stage, hash).catch(() => undefined);
   }
 
   /** A reload bundles everything, too. */

@@ -17,8 +17,8 @@ import type { ResourceAnswer } from "../control-api.ts";
 /** What the handlers work with. */
 export interface ResourceAccess {
   readonly client: ControlClient;
-  /** The zip of a bundle that this command has built, by its hash. */
-  readonly readBundle: (hash: string) => Promise<Uint8Array>;
+  /** Makes the server have the code of a bundle that this command has built, by its hash. */
+  readonly sendCode: (stageKey: string, hash: string) => Promise<void>;
 }
 
 /** What differs from type to type. */

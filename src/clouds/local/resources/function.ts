@@ -14,11 +14,7 @@ export function functionHandler(access: ResourceAccess): ResourceHandler {
       // As on AWS, so that a name that is valid here is valid there.
       naming: { maxLength: 64, lowerCase: false },
       predict: (physicalName) => ({ name: physicalName, arn: functionArn(physicalName) }),
-      prepare: async (stageKey, inputs) => {
-        const hash = String(inputs["bundle"]);
-        if (await access.client.hasCode(stageKey, hash)) return;
-        await access.client.putCode(stageKey, hash, await access.readBundle(hash));
-      },
+      prepare: (stageKey, inputs) => access.sendCode(stageKey, String(inputs["bundle"])),
     },
     access,
   );
