@@ -89,7 +89,8 @@ function runCallback(
   try {
     return computed.compute(inputs.map((input) => clearForm(input)));
   } catch (error) {
-    if (error instanceof DiagnosticError) throw error;
+    const source = error instanceof DiagnosticError ? error.diagnostics[0].source : undefined;
+    if (error instanceof DiagnosticError && !tainted) throw error;
     // What a callback throws over a secret may quote it, as JSON.parse does.
     const said = tainted
       ? "It works on a sensitive value, so its error is not shown."
@@ -97,6 +98,7 @@ function runCallback(
     throw fail("APPLY_CALLBACK_FAILED", `A callback in the inputs of ${evaluation.owner} threw`, {
       why: said,
       hint: "Mend the function given to .apply in the config.",
+      ...(source === undefined ? {} : { source }),
     });
   }
 }

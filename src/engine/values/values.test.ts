@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DiagnosticError } from "../../model/diagnostic.ts";
+import { DiagnosticError, fail } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { canonicalJson } from "../../model/json.ts";
 import { urnOf } from "../../model/urn.ts";
@@ -17,6 +17,18 @@ const ref = new Ref(urnOf("t", "A"), "id");
 
 function evaluation(output: Json | Unknown = "a-1"): Evaluation {
   return { owner: "t::B", lookup: () => output, seal };
+}
+
+const AT = { file: "/app/scrim.config.ts", line: 3 };
+
+function problemOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return JSON.stringify(error.diagnostics) + error.stack;
+  }
+  return "none";
 }
 
 function codeOf(act: () => unknown): string {
@@ -59,6 +71,20 @@ describe("resolve", () => {
     expect(JSON.stringify(storedForm(resolved, seal))).not.toContain("s3cret");
     expect(JSON.stringify(plannedForm(resolved, seal))).not.toContain("s3cret");
     expect(clearForm(resolved)).toEqual({ header: { v: "s3cret a-1" } });
+  });
+
+  it.each([
+    ["an error", (text: string) => new Error(text)],
+    ["a problem with its place", (text: string) => fail("SAID", text, { why: text, source: AT })],
+  ])("shows %s that a callback throws, and never one over a sensitive value", (_, problem) => {
+    const throwing = (input: Value): Computed =>
+      new Computed([input], ([text]) => {
+        throw problem(`quotes ${text}`);
+      });
+    expect(problemOf(() => resolve(throwing("plain"), evaluation()))).toContain("quotes plain");
+    const said = problemOf(() => resolve(throwing(new Sensitive("s3cret")), evaluation()));
+    expect(said).not.toContain("s3cret");
+    expect(said).toContain("t::B");
   });
 
   it("resolves what a callback returns, so that it may return refs and secrets", () => {
