@@ -73,6 +73,8 @@ export async function openStage(
   return identity;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Everything that a stage is to become. */
 export interface DeployGoal {
   /** For the log: `deploy` or `dev`. */
@@ -81,6 +83,8 @@ export interface DeployGoal {
   readonly settings: AppSettings;
   readonly identity: CloudIdentity;
   readonly seal: Seal;
+  /** The stage was seen to answer lately, so it is not asked whether it does. */
+  readonly isAwake?: boolean;
   /** Refuses, by throwing, the state that the stage is found in. */
   readonly check?: (snapshot: Snapshot) => void;
 }
@@ -101,7 +105,7 @@ export async function deployDesired(
   const facts = (snapshot: Snapshot): StageFacts =>
     deployedFacts(snapshot, desired, settings, identity, seal);
   // After a reboot nothing may have to change, and yet the stage must answer.
-  const unwell = await cloud.wake(location.app, location.stage);
+  const unwell = goal.isAwake === true ? NONE : await cloud.wake(location.app, location.stage);
   const changed = await changeStage(
     home.stage(location.app, location.stage),
     {

@@ -115,7 +115,7 @@ export class DevSession {
     if (first !== undefined) throw new DiagnosticError(first, ...more);
     this.#current = current;
     this.#secretSerials = current.evaluated.secrets.serials;
-    return await this.#deploy(current, lockTimeoutMs);
+    return await this.#deploy(current, "config", lockTimeoutMs);
   }
 
   async #evaluate(workspace: Workspace, config: LoadedConfig): Promise<Current> {
@@ -237,7 +237,7 @@ export class DevSession {
     if (diagnostics.length > 0) tell({ kind: "rejected", cause, diagnostics });
     const { specs } = current.evaluated;
     if (!specs.every((spec) => current.bundles.good.has(spec))) return null;
-    const { changed, outputs, shownOutputs } = await this.#deploy(current, DAY_MS);
+    const { changed, outputs, shownOutputs } = await this.#deploy(current, cause, DAY_MS);
     if (outputs === null) {
       tell({ kind: "incomplete", cause });
       return changed;
@@ -249,7 +249,7 @@ export class DevSession {
     return null;
   }
 
-  async #deploy(current: Current, lockTimeoutMs: number): Promise<DeployResult> {
+  async #deploy(current: Current, cause: DevCause, lockTimeoutMs: number): Promise<DeployResult> {
     const { identity, seal } = this.#options;
     const { workspace, config, evaluated, bundles } = current;
     const goal = {
@@ -258,6 +258,7 @@ export class DevSession {
       settings: config.app,
       identity,
       seal,
+      isAwake: cause === "code",
       check: (snapshot: Snapshot) => {
         refuseProtected(config.app, snapshot);
         if (this.#hasResources && !isThere(snapshot)) throw stageRemoved(snapshot);
