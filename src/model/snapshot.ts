@@ -2,7 +2,7 @@ import type { JsonObject } from "./json.ts";
 import type { ResourceState } from "./resource.ts";
 import type { Urn } from "./urn.ts";
 
-/** What a stage keeps when it is removed; docs/guide/removing.md. */
+/** What a stage keeps when it is removed; docs/guide/data.md. */
 export type Removal = "remove" | "retain" | "retain-all";
 
 /** Which account and region a stage lives in; written at its first deploy, compared at every later command. */
