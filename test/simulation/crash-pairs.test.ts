@@ -37,7 +37,7 @@ async function effectsOf(base: SimulatedWorld, job: Job): Promise<readonly Effec
 
 describe("a crash in the recovery of a crash, then one plain rerun", () => {
   for (const scenario of SCENARIOS) {
-    it(`leaves nothing behind: ${scenario.name}`, async () => {
+    it(`leaves nothing behind: ${scenario.name}`, { timeout: 120_000 }, async () => {
       const base = await worldBefore(scenario, smallApp);
       const job = scenario.job(smallApp);
       const problems: string[] = [];

@@ -125,7 +125,7 @@ async function isCaught(tamper: Tamper): Promise<boolean> {
 
 describe("the simulation notices a tool that", () => {
   for (const [name, tamper] of Object.entries(MUTANTS)) {
-    it(name, async () => {
+    it(name, { timeout: 120_000 }, async () => {
       expect(await isCaught(tamper)).toBe(true);
     });
   }

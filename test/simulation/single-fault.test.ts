@@ -5,7 +5,7 @@ import { SCENARIOS } from "./scenarios.ts";
 
 describe("one fault anywhere, then one plain rerun", () => {
   for (const scenario of SCENARIOS) {
-    it(`leaves nothing behind: ${scenario.name}`, async () => {
+    it(`leaves nothing behind: ${scenario.name}`, { timeout: 120_000 }, async () => {
       const { problems, tried } = await huntSingleFaults(scenario, simulatedApp);
       expect(problems).toEqual([]);
       expect(tried).toBeGreaterThan(50);

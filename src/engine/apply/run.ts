@@ -9,6 +9,7 @@ import type { Handlers } from "../handler.ts";
 import { handlerOf } from "../handler-of.ts";
 import { type Identity, ownershipTags, type StageIdentity, tokenFor } from "../ownership.ts";
 import type { Seal } from "../values/render.ts";
+import { CallWatch } from "./call-watch.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import type { CallWorld, Work } from "./work.ts";
 
@@ -49,9 +50,10 @@ export interface Run {
 export function newRun(environment: RunEnvironment): Run {
   const { epoch, handlers, seal, clock, random, emit, signal } = environment;
   const limits = { ...LIMITS, ...environment.limits };
+  const watch = new CallWatch(clock, limits.callTimeMaxMs, epoch.signal);
   const stage = epoch.snapshot();
   return {
-    world: { clock, random, limits, cut: epoch.signal, stop: signal },
+    world: { clock, random, limits, watch, cut: epoch.signal, stop: signal },
     journal: epoch,
     stage,
     handlers,

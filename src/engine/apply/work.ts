@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../../model/world.ts";
 import type { HandlerContext, ResourceHandler } from "../handler.ts";
+import type { CallWatch } from "./call-watch.ts";
 import type { Limits } from "./limits.ts";
 
 /** The world as calls see it. */
@@ -7,6 +8,8 @@ export interface CallWorld {
   readonly clock: Clock;
   readonly random: Random;
   readonly limits: Limits;
+  /** Bounds every call. */
+  readonly watch: CallWatch;
   /** Aborted when this epoch can write no more: calls in flight are given up. */
   readonly cut: AbortSignal;
   /** Aborted by the first Ctrl-C: calls in flight are finished, none is tried again. */
