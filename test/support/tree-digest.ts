@@ -14,14 +14,21 @@ export function treeDigest(
   if (!existsSync(folder)) return "";
   const hash = createHash("sha256");
   for (const path of pathsIn(folder).filter((path) => !isLeftOut(path))) {
-    const isFolder = lstatSync(join(folder, path)).isDirectory();
-    hash.update(`${path}\0${isFolder ? "folder" : "file"}\0`);
-    if (!isFolder) hash.update(readFileSync(join(folder, path)));
+    const isFile = lstatSync(join(folder, path)).isFile();
+    hash.update(`${path}\0${isFile}\0`);
+    if (isFile) hash.update(readFileSync(join(folder, path)));
   }
   return hash.digest("hex");
 }
 
-/** Everything below a folder, folders too, in one order. */
+/** Everything below a folder, folders too, in one order. Links are not followed. */
 export function pathsIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const paths = entries.flatMap((entry) => [
+    entry.name,
+    ...(entry.isDirectory()
+      ? pathsIn(join(folder, entry.name)).map((path) => join(entry.name, path))
+      : []),
+  ]);
+  return paths.sort();
 }
