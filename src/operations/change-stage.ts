@@ -8,7 +8,7 @@ import type { Plan } from "../model/plan.ts";
 import type { LogRecord } from "../model/record.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { OperationContext } from "./context.ts";
-import { stageMoving, TAKE_ATTEMPTS_MAX, takeStage } from "./take-stage.ts";
+import { releaseStage, stageMoving, TAKE_ATTEMPTS_MAX, takeStage } from "./take-stage.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A change of a stage, decided anew for whatever state the stage is found in. */
@@ -58,7 +58,9 @@ export async function changeStage(
     }
     const epoch = await takeStage(log, head, change, context);
     if (epoch === "moved") continue;
-    return holdStage(epoch, change, workspace, context);
+    const changed = await holdStage(epoch, change, workspace, context);
+    await releaseStage(log, epoch, changed.applied.status, context);
+    return changed;
   }
   throw stageMoving(log);
 }
@@ -68,17 +70,14 @@ async function holdStage(
   change: StageChange,
   workspace: Workspace,
   context: OperationContext,
-): Promise<StageChanged> {
-  let changed: StageChanged & { readonly applied: ApplyResult };
+): Promise<StageChanged & { readonly applied: ApplyResult }> {
   try {
-    changed = await changeHeldStage(epoch, change, workspace, context);
+    return await changeHeldStage(epoch, change, workspace, context);
   } catch (error) {
     // A fenced or full log refuses this too; what made it so is the error that counts.
     await epoch.end("failed").catch(() => undefined);
     throw error;
   }
-  await epoch.end(changed.applied.status);
-  return changed;
 }
 
 async function changeHeldStage(

@@ -1,6 +1,6 @@
 import type { Epoch, Head, StageLog } from "../home/journal.ts";
 import { ownerOfThisProcess } from "../home/owner/owner.ts";
-import { type DiagnosticError, EXIT, fail } from "../model/diagnostic.ts";
+import { DiagnosticError, EXIT, fail } from "../model/diagnostic.ts";
 import type { EpochStatus } from "../model/record.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { OperationContext } from "./context.ts";
@@ -49,6 +49,24 @@ export function stageMoving(log: StageLog): DiagnosticError {
   });
 }
 
+/** Lets a stage go, and deletes what of its log nothing needs any more. */
+export async function releaseStage(
+  log: StageLog,
+  epoch: Epoch,
+  status: EpochStatus,
+  context: OperationContext,
+): Promise<void> {
+  await epoch.end(status);
+  try {
+    await log.prune();
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    // The command is done; whoever changes the stage next tries again.
+    const diagnostic = { ...error.diagnostics[0], severity: "warning" as const };
+    context.emit({ kind: "diagnostic", diagnostic });
+  }
+}
+
 /**
  * Takes a stage for a change of its records alone, works, and lets it go. The epoch ends with the status that the
  * stage had before: such a change neither completes nor breaks a deploy.
@@ -67,26 +85,21 @@ export async function withHeldStage<T>(
     const epoch = await takeStage(log, head, options, context);
     if (epoch === "moved") continue;
     const before = last?.status === "open" ? "interrupted" : (last?.status ?? "done");
-    return hold(epoch, before, work);
+    const value = await hold(epoch, work);
+    await releaseStage(log, epoch, statusAfter(before, epoch.snapshot()), context);
+    return value;
   }
   throw stageMoving(log);
 }
 
-async function hold<T>(
-  epoch: Epoch,
-  before: EpochStatus,
-  work: (epoch: Epoch) => Promise<T>,
-): Promise<T> {
-  let value: T;
+async function hold<T>(epoch: Epoch, work: (epoch: Epoch) => Promise<T>): Promise<T> {
   try {
-    value = await work(epoch);
+    return await work(epoch);
   } catch (error) {
     // A fenced or full log refuses this too; what made it so is the error that counts.
     await epoch.end("failed").catch(() => undefined);
     throw error;
   }
-  await epoch.end(statusAfter(before, epoch.snapshot()));
-  return value;
 }
 
 function statusAfter(before: EpochStatus, { openIntents }: Snapshot): EpochStatus {
