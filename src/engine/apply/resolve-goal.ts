@@ -1,7 +1,6 @@
-import { fail } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ResourceGoal } from "../../model/resource.ts";
-import { outputUnknown } from "../plan/planned-outputs.ts";
+import { outputUnknown, referenceUndeclared } from "../values/missing-output.ts";
 import { clearForm, storedForm } from "../values/render.ts";
 import { type Evaluation, resolveInputs } from "../values/resolve.ts";
 import type { ResolvedObject } from "../values/resolved.ts";
@@ -22,12 +21,7 @@ export function evaluationFor(run: Run, goal: ResourceGoal): Evaluation {
     seal: run.seal,
     lookup: (ref) => {
       const outputs = run.outputs.get(ref.urn);
-      if (outputs === undefined) {
-        throw fail("REFERENCE_UNDECLARED", `${goal.urn} refers to ${ref.urn} in a callback`, {
-          why: "What a callback returns cannot refer to a resource that is not there yet.",
-          hint: "List the resource in dependsOn.",
-        });
-      }
+      if (outputs === undefined) throw referenceUndeclared(ref, goal.urn);
       const value = Object.hasOwn(outputs, ref.output) ? outputs[ref.output] : undefined;
       if (value === undefined) throw outputUnknown(ref, goal.urn);
       return value;

@@ -8,6 +8,7 @@ import { findRenames } from "./find-renames.ts";
 import { assertNotEmptied, assertRemovable, destroyRefused } from "./guards.ts";
 import { planDepartures } from "./plan-departures.ts";
 import { planGoal } from "./plan-goal.ts";
+import { lookUp } from "./planned-outputs.ts";
 import { indexState } from "./state-index.ts";
 
 /**
@@ -40,12 +41,14 @@ function newDraft(request: PlanRequest): Draft {
     renames.size === 0
       ? snapshot.resources
       : snapshot.resources.map((state) => moveRecord(state, renames));
+  const outputs: Draft["outputs"] = new Map();
   return {
     request: { ...request, snapshot: { ...snapshot, resources } },
     index: renames.size === 0 ? before : indexState(resources),
     steps: [...renames].flatMap(([old, goal]) => renameStep(before.current.get(old), goal)),
     settledBy: new Map(),
-    outputs: new Map(),
+    outputs,
+    lookup: (ref, owner) => lookUp(outputs, ref, owner),
     replaced: [],
     refused: new Set(),
     warnings: openIntentWarnings(snapshot),

@@ -6,6 +6,7 @@ import type { Urn } from "../../model/urn.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Handlers } from "../handler.ts";
 import type { Seal } from "../values/render.ts";
+import type { Evaluation } from "../values/resolve.ts";
 import type { PlannedOutputs } from "./planned-outputs.ts";
 import type { Policy } from "./policy.ts";
 import type { StateIndex } from "./state-index.ts";
@@ -28,6 +29,8 @@ export interface Draft {
   /** The step after which the resource of a goal is as the goal wants it. */
   readonly settledBy: Map<Urn, string>;
   readonly outputs: Map<Urn, PlannedOutputs>;
+  /** Finds the outputs behind refs among those planned so far. */
+  readonly lookup: Evaluation["lookup"];
   /** Old generations that go once their successors are there. */
   readonly replaced: ResourceState[];
   /** Components whose guarded data would have to be replaced. */

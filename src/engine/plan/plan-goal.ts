@@ -1,4 +1,3 @@
-import { type DiagnosticError, fail } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Change } from "../../model/plan.ts";
 import type { ResourceGoal, ResourceState } from "../../model/resource.ts";
@@ -14,7 +13,7 @@ import { unknownIn } from "../values/resolved.ts";
 import { sameAsStored } from "../values/same-as-stored.ts";
 import { type Draft, stepId } from "./draft.ts";
 import { isGuarded } from "./guards.ts";
-import { createdOutputs, lookUp, unchangedOutputs, updatedOutputs } from "./planned-outputs.ts";
+import { createdOutputs, unchangedOutputs, updatedOutputs } from "./planned-outputs.ts";
 import { nextGeneration } from "./state-index.ts";
 
 /** One goal and what its steps need. */
@@ -53,15 +52,7 @@ function placeOf(draft: Draft, urn: Urn): Place {
     goal,
     handler: handlerOf(handlers, goal.type),
     dependsOn,
-    evaluation: {
-      owner: urn,
-      seal,
-      lookup: (ref) => {
-        const outputs = draft.outputs.get(ref.urn);
-        if (outputs === undefined) throw undeclared(urn, ref.urn);
-        return lookUp(outputs, ref, urn);
-      },
-    },
+    evaluation: { owner: urn, seal, lookup: draft.lookup },
     after: dependsOn.map((dependency) => draft.settledBy.get(dependency) ?? dependency),
   };
 }
@@ -192,11 +183,4 @@ function addCreate(
   draft.steps.push({ ...step, action: "create", goal, replaces, changes: changed.changes });
   draft.settledBy.set(urn, id);
   draft.outputs.set(urn, createdOutputs(handler, chosen, changed.inputs));
-}
-
-function undeclared(urn: Urn, target: Urn): DiagnosticError {
-  return fail("REFERENCE_UNDECLARED", `A callback in the inputs of ${urn} refers to ${target}`, {
-    why: "What a callback returns cannot refer to a resource that the callback was not given.",
-    hint: "Combine the outputs with $interpolate or list the resource in dependsOn.",
-  });
 }

@@ -1,8 +1,9 @@
-import { type DiagnosticError, EXIT, fail } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { ResourceState } from "../../model/resource.ts";
+import type { Urn } from "../../model/urn.ts";
 import type { Ref } from "../../model/value.ts";
 import type { ResourceHandler } from "../handler.ts";
+import { outputUnknown, referenceUndeclared } from "../values/missing-output.ts";
 import { UNKNOWN_NEW, UNKNOWN_UPDATED, type Unknown } from "../values/resolved.ts";
 
 /** The outputs of one resource as far as a plan can tell them. */
@@ -43,21 +44,23 @@ export function createdOutputs(
   return { known: predicted(handler, physicalName, inputs), rest: UNKNOWN_NEW };
 }
 
-/** @throws DiagnosticError `OUTPUT_UNKNOWN` (exit 1) when the resource exists and has no such output */
-export function lookUp(outputs: PlannedOutputs, ref: Ref, owner: string): Json | Unknown {
+/**
+ * The output behind a ref, as far as it is known.
+ *
+ * @throws DiagnosticError `OUTPUT_UNKNOWN` (exit 1) when the resource exists and has no such output,
+ * `REFERENCE_UNDECLARED` (exit 2) when it is not among those that were planned before
+ */
+export function lookUp(
+  planned: ReadonlyMap<Urn, PlannedOutputs>,
+  ref: Ref,
+  owner: string,
+): Json | Unknown {
+  const outputs = planned.get(ref.urn);
+  if (outputs === undefined) throw referenceUndeclared(ref, owner);
   const known = Object.hasOwn(outputs.known, ref.output) ? outputs.known[ref.output] : undefined;
   if (known !== undefined) return known;
   if (outputs.rest === null) throw outputUnknown(ref, owner);
   return outputs.rest;
-}
-
-/** The error for a ref to an output that its resource does not have. */
-export function outputUnknown(ref: Ref, owner: string): DiagnosticError {
-  return fail("OUTPUT_UNKNOWN", `${owner} needs the output ${ref.output} of ${ref.urn}`, {
-    why: "That resource exists and has no such output; a later version may have introduced it.",
-    hint: "Run scrim refresh to read its outputs again, then deploy.",
-    exit: EXIT.failed,
-  });
 }
 
 function predicted(handler: ResourceHandler, name: string, inputs: JsonObject): JsonObject {

@@ -18,8 +18,8 @@ export const DEPTH_MAX = 100;
 export interface Evaluation {
   /** Whose value it is, in words for messages, for example the resource's urn. */
   readonly owner: string;
-  /** The output behind a ref, or why it cannot be told yet. */
-  readonly lookup: (ref: Ref) => Json | Unknown;
+  /** The output behind a ref, or why it cannot be told yet. It is told the owner, for its errors. */
+  readonly lookup: (ref: Ref, owner: string) => Json | Unknown;
   readonly seal: Seal;
 }
 
@@ -54,7 +54,7 @@ export function resolve(value: Value, evaluation: Evaluation, depth = 0): Resolv
 }
 
 function resolveObject(value: Value & object, evaluation: Evaluation, depth: number): Resolved {
-  if (value instanceof Ref) return evaluation.lookup(value);
+  if (value instanceof Ref) return evaluation.lookup(value, evaluation.owner);
   if (value instanceof Sensitive) return value;
   if (value instanceof Computed) return runComputed(value, evaluation, depth);
   if (Array.isArray(value)) {

@@ -19,7 +19,7 @@ export function sameAsStored(
   // The slow way names what is nested too deeply.
   if (depth > DEPTH_MAX) return false;
   if (value instanceof Ref) {
-    const known = evaluation.lookup(value);
+    const known = evaluation.lookup(value, evaluation.owner);
     return !(known instanceof Unknown) && jsonEquals(known, stored);
   }
   if (value instanceof Sensitive) return isSealOf(stored, value.value, evaluation);
