@@ -38,6 +38,8 @@ export interface ResourceKey {
   readonly name: string;
   /** Which epoch of the stage's log the request belongs to: `<lineage>.<number>`. */
   readonly epoch?: string;
+  /** Gives the request up; by default the signal of the whole client. */
+  readonly signal?: AbortSignal;
 }
 
 /** A request that the server refused; `detail` as the server gave it. */
@@ -56,20 +58,24 @@ const CALL_TIMEOUT_MS = 120_000;
 /** How often a request is sent to a new server when the old one goes away. */
 const TRIES_MAX = 3;
 
+/** Of what is part of a change that was begun: it is finished though the command is asked to stop. */
+const TO_THE_END: AbortSignal = new AbortController().signal;
+
 export function createControlClient(options: ConnectOptions): ControlClient {
   let connecting: Promise<ServerInfo> | null = null;
 
   async function call(
-    request: Pick<ControlRequest, "method" | "path" | "body" | "epoch">,
+    request: Pick<ControlRequest, "method" | "path" | "body" | "epoch"> & {
+      readonly signal?: AbortSignal;
+    },
   ): Promise<ControlResponse> {
     for (let tries = 1; ; tries += 1) {
       connecting ??= connect(options);
       const current = connecting;
       try {
-        const { signal } = options;
         const response = await sendControlRequest(await current, {
+          signal: options.signal,
           ...request,
-          signal,
           timeoutMs: CALL_TIMEOUT_MS,
         });
         return checked(response);
@@ -103,16 +109,18 @@ export function createControlClient(options: ConnectOptions): ControlClient {
       await call({ method: "DELETE", ...addressOf(stageKey, key) });
     },
     hasCode: async (stageKey, hash) =>
-      (await call({ method: "HEAD", path: `${stagePath(stageKey)}/code/${hash}` })).status === 200,
+      (await call({ method: "HEAD", path: codePath(stageKey, hash), signal: TO_THE_END }))
+        .status === 200,
     putCode: async (stageKey, hash, zip) => {
-      await call({ method: "PUT", path: `${stagePath(stageKey)}/code/${hash}`, body: zip });
+      const path = codePath(stageKey, hash);
+      await call({ method: "PUT", path, body: zip, signal: TO_THE_END });
     },
     wake: async (stageKey) => {
       const { text } = await call({ method: "POST", path: `${stagePath(stageKey)}/wake` });
       return parseResources(JSON.parse(text));
     },
     removeStage: async (stageKey) => {
-      await call({ method: "DELETE", path: stagePath(stageKey) });
+      await call({ method: "DELETE", path: stagePath(stageKey), signal: TO_THE_END });
     },
   };
 }
@@ -121,13 +129,21 @@ function stagePath(stageKey: string): string {
   return `/v1/stages/${encodeURIComponent(stageKey)}`;
 }
 
+function codePath(stageKey: string, hash: string): string {
+  return `${stagePath(stageKey)}/code/${hash}`;
+}
+
 function addressOf(
   stageKey: string,
-  { type, name, epoch }: ResourceKey,
-): Pick<ControlRequest, "path" | "epoch"> {
+  { type, name, epoch, signal }: ResourceKey,
+): Pick<ControlRequest, "path" | "epoch"> & { readonly signal?: AbortSignal } {
   const resource = `${encodeURIComponent(type)}/${encodeURIComponent(name)}`;
   const path = `${stagePath(stageKey)}/resources/${resource}`;
-  return epoch === undefined ? { path } : { path, epoch };
+  return {
+    path,
+    ...(epoch === undefined ? {} : { epoch }),
+    ...(signal === undefined ? {} : { signal }),
+  };
 }
 
 /**

@@ -124,9 +124,10 @@ function stageOf({ tags }: HandlerContext): string {
   return stageKey(tags["scrim:app"], tags["scrim:stage"]);
 }
 
-function keyOf(type: string, { tags, epoch }: HandlerContext, name: string): ResourceKey {
-  if (epoch === undefined) return { type, name };
-  return { type, name, epoch: `${tags["scrim:lineage"]}.${epoch}` };
+function keyOf(type: string, context: HandlerContext, name: string): ResourceKey {
+  const { tags, epoch, signal } = context;
+  if (epoch === undefined) return { type, name, signal };
+  return { type, name, signal, epoch: `${tags["scrim:lineage"]}.${epoch}` };
 }
 
 function belongs(found: ResourceAnswer, tags: OwnershipTags): boolean {
