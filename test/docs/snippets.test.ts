@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -74,6 +75,20 @@ describe("code in the documentation", () => {
 
   it.each([...new Set(snippets().map(({ folder }) => folder))])("type-checks: %s", (folder) => {
     expect(problemsIn(join(base, folder))).toBe("");
+  });
+});
+
+describe("the example apps", () => {
+  const names = readdirSync(join(root, "examples"));
+
+  it("are there", () => expect(names).toContain("notes"));
+
+  it.each(names)("type-checks with the types that are committed: %s", (name) => {
+    const from = join(root, "examples", name);
+    const to = join(base, "examples", name);
+    const isSource = (path: string): boolean => !/node_modules|\.scrim$/.test(path);
+    cpSync(from, to, { recursive: true, filter: (path) => path === from || isSource(path) });
+    expect(tsc(to, ["--noEmit"])).toBe("");
   });
 });
 
