@@ -115,6 +115,15 @@ describe("a store in a folder", () => {
     });
   });
 
+  it("tells a file in place of its folder, which is not the same as nothing", async () => {
+    const file = join(await temporaryFolder(), "file");
+    await writeFile(file, "");
+    const refusal = { diagnostics: [{ code: "HOME_UNREADABLE", exit: 6 }] };
+    const store = new DirectoryStore(file, nodeDisk);
+    await expect(store.list("", 1)).rejects.toMatchObject(refusal);
+    await expect(store.putIfAbsent("k", new Uint8Array())).rejects.toMatchObject(refusal);
+  });
+
   it("ignores files that are not its own", async () => {
     const home = await temporaryFolder();
     const store = new DirectoryStore(home, nodeDisk);

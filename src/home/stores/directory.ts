@@ -199,6 +199,11 @@ export class DirectoryStore implements Store {
     if (this.#isChecked) return;
     const status = orNull(() => this.#disk.status(this.location));
     if (status === null) return;
+    if (!status.isFolder)
+      throw fail("HOME_UNREADABLE", `${this.location} is not a folder`, {
+        hint: "Move away what is there, or name another folder.",
+        exit: EXIT.home,
+      });
     if (status.writableByOthers)
       throw fail("HOME_UNSAFE", `Other users may write to ${this.location}`, {
         why: "Whoever writes there decides what is deployed and deleted in your name.",
