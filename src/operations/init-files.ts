@@ -1,3 +1,5 @@
+import { DEFAULT_HOME } from "../clouds/registry.ts";
+
 /** What `init` writes, apart from what is generated from the config. */
 
 /** The first config: one API with one route. */
@@ -8,7 +10,7 @@ export default $config({
   app(input) {
     return {
       name: ${JSON.stringify(app)},
-      home: "local",
+      home: ${JSON.stringify(DEFAULT_HOME)},
       removal: input.stage === "production" ? "retain" : "remove",
       protect: input.stage === "production",
     };
