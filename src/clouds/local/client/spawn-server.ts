@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { parse } from "node:path";
 import type { Readable } from "node:stream";
+import { diskFailure } from "../../../home/stores/disk-failure.ts";
 import { EXIT, fail } from "../../../model/diagnostic.ts";
 import { type Announcement, parseAnnouncement } from "../announcement.ts";
 import { hasCode } from "../durable-file.ts";
@@ -23,13 +24,11 @@ const LOG_BYTES_MAX = 4 * 1024 * 1024;
  * Starts a server in the background, with a clean environment, and waits until it says how it went.
  * It goes on when this process ends.
  *
- * @throws DiagnosticError `LOCAL_SERVER_FAILED` or the server's own problem
+ * @throws DiagnosticError `LOCAL_SERVER_FAILED` or the server's own problem, `HOME_*` (exit 6)
  */
 export async function spawnServer(options: SpawnOptions): Promise<"ready" | "lost"> {
-  const { serverLog, root } = localFolders(options.homeFolder);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
-  rotateLog(serverLog);
-  const log = openSync(serverLog, "a", 0o600);
+  const { serverLog } = localFolders(options.homeFolder);
+  const log = openLog(options.homeFolder);
   try {
     const child = spawn(
       process.execPath,
@@ -104,6 +103,18 @@ function readLine(pipe: Readable, signal: AbortSignal): Promise<string> {
       resolve(text);
     });
   });
+}
+
+/** @throws DiagnosticError `HOME_FULL`, `HOME_UNWRITABLE` (exit 6) */
+function openLog(homeFolder: string): number {
+  const { serverLog, root } = localFolders(homeFolder);
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    rotateLog(serverLog);
+    return openSync(serverLog, "a", 0o600);
+  } catch (error) {
+    throw diskFailure(error, homeFolder, "write");
+  }
 }
 
 function rotateLog(file: string): void {
