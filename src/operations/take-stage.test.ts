@@ -1,46 +1,74 @@
-import { expect, it } from "vitest";
-import { StoredStageLog } from "../home/epochs/stage-log.ts";
-import { stagePlace } from "../home/log/stage-place.ts";
-import { MemoryStore } from "../home/stores/memory.ts";
-import { EXIT, fail } from "../model/diagnostic.ts";
-import type { EngineEvent } from "../model/event.ts";
-import { countingRandom, SteppedClock } from "../testing/store-stage.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StageLog } from "../home/journal.ts";
+import type { EpochStatus } from "../model/record.ts";
+import { systemClock } from "../system/clock.ts";
+import { systemRandom } from "../system/random.ts";
 import type { OperationContext } from "./context.ts";
-import { withHeldStage } from "./take-stage.ts";
+import { openHome } from "./open-home.ts";
+import { takeStage, withHeldStage } from "./take-stage.ts";
+
+let folder: string;
+let context: OperationContext;
+let log: StageLog;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "scrim-take-"));
+  context = {
+    cwd: folder,
+    env: { SCRIM_HOME: join(folder, "home"), SCRIM_KEY_DIR: join(folder, "keys") },
+    clock: systemClock,
+    random: systemRandom,
+    version: "1.0.0",
+    emit: () => undefined,
+    signal: new AbortController().signal,
+    ask: null,
+  };
+  log = openHome(context).stage("shop", "dev");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const options = { command: "refresh", lockTimeoutMs: 0 };
 
-function stage() {
-  const store = new MemoryStore();
-  const clock = new SteppedClock();
-  const random = countingRandom();
-  const place = stagePlace(store, "shop", "dev");
-  const log = new StoredStageLog({ place, clock, random, liveness: { check: () => "unknown" } });
-  const told: EngineEvent[] = [];
-  const context: OperationContext = {
-    ...{ cwd: "/", env: {}, clock, random, version: "1.0.0", ask: null },
-    emit: (event) => told.push(event),
-    signal: new AbortController().signal,
-  };
-  return { store, place, log, told, context };
+async function deployed(status: EpochStatus): Promise<void> {
+  const { head } = await log.read();
+  const epoch = await takeStage(log, head, { command: "deploy", lockTimeoutMs: 0 }, context);
+  if (epoch === "moved") throw new Error("nobody else is here");
+  await epoch.end(status);
 }
 
-it("keeps a stage that is changed again and again from growing for ever", async () => {
-  const { store, place, log, context } = stage();
-  for (let change = 0; change < 30; change += 1) {
-    await withHeldStage(log, options, context, async () => undefined);
-  }
-  expect(await store.list(place.snapshotPrefix, 100)).toHaveLength(10);
-  expect((await log.read()).snapshot.serial).toBe(60);
-});
+async function statuses(): Promise<string[]> {
+  return (await log.history(10)).map(({ command, status }) => `${command} ${status}`);
+}
 
-it("is done although what is old could not be deleted, and says so", async () => {
-  const { store, log, told, context } = stage();
-  for (let change = 0; change < 10; change += 1) {
-    await withHeldStage(log, options, context, async () => undefined);
-  }
-  store.delete = () =>
-    Promise.reject(fail("HOME_UNWRITABLE", "The home is read-only now", { exit: EXIT.home }));
-  expect(await withHeldStage(log, options, context, async () => "value")).toBe("value");
-  expect(told).toMatchObject([{ diagnostic: { severity: "warning", code: "HOME_UNWRITABLE" } }]);
+describe("a change of records alone", () => {
+  it.each(["done", "failed", "interrupted"] as const)(
+    "leaves a stage whose deploy ended %s as it was",
+    async (status) => {
+      await deployed(status);
+      expect(await withHeldStage(log, options, context, async () => "value")).toBe("value");
+      expect(await statuses()).toEqual([`refresh ${status}`, `deploy ${status}`]);
+    },
+  );
+
+  it("lets the stage go when it fails", async () => {
+    await deployed("done");
+    const work = withHeldStage(log, options, context, async () => {
+      throw new Error("no answer");
+    });
+    await expect(work).rejects.toThrow("no answer");
+    expect((await log.read()).head.holder).toBeNull();
+    expect(await statuses()).toEqual(["refresh done", "deploy done"]);
+  });
+
+  it("is refused while another command of a live process holds the stage", async () => {
+    await deployed("done");
+    const { head } = await log.read();
+    const held = await takeStage(log, head, options, context);
+    const refused = withHeldStage(log, options, context, async () => "value");
+    await expect(refused).rejects.toMatchObject({ diagnostics: [{ code: "STAGE_LOCKED" }] });
+    if (held !== "moved") await held.end("done");
+  });
 });

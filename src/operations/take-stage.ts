@@ -85,19 +85,23 @@ export async function withHeldStage<T>(
     const epoch = await takeStage(log, head, options, context);
     if (epoch === "moved") continue;
     const before = last?.status === "open" ? "interrupted" : (last?.status ?? "done");
-    const value = await hold(epoch, work);
+    const value = await hold(epoch, before, work);
     await releaseStage(log, epoch, statusAfter(before, epoch.snapshot()), context);
     return value;
   }
   throw stageMoving(log);
 }
 
-async function hold<T>(epoch: Epoch, work: (epoch: Epoch) => Promise<T>): Promise<T> {
+async function hold<T>(
+  epoch: Epoch,
+  before: EpochStatus,
+  work: (epoch: Epoch) => Promise<T>,
+): Promise<T> {
   try {
     return await work(epoch);
   } catch (error) {
     // A fenced or full log refuses this too; what made it so is the error that counts.
-    await epoch.end("failed").catch(() => undefined);
+    await epoch.end(statusAfter(before, epoch.snapshot())).catch(() => undefined);
     throw error;
   }
 }

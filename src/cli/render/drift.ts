@@ -10,7 +10,7 @@ export function driftText(drift: readonly Drift[], resources: number, style: Sty
     return `${markOf(each, style)} ${safeLine(name)} ${style.dim(safeLine(type))}  ${wordsOf(each)}`;
   });
   const count = `${countOf(drift.length)} differ${drift.length === 1 ? "s" : ""}`;
-  return `${[...lines, `${count} from what was recorded; scrim deploy brings it back`].join("\n")}\n`;
+  return `${[...lines, `${count} from what was recorded; scrim deploy brings back what was changed`].join("\n")}\n`;
 }
 
 /** The same for programs. */

@@ -54,7 +54,9 @@ test("problems are written between live lines too", () => {
 
 test("a reader that goes away stops output and nothing else", () => {
   const { terminal, stdout, stderr } = testTerminal(false);
+  expect(terminal.out.closed.aborted).toBe(false);
   stdout.emitError(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
+  expect([terminal.out.closed.aborted, terminal.err.closed.aborted]).toEqual([true, false]);
   terminal.out.write("lost");
   stderr.failure = new Error("write EIO");
   terminal.err.write("lost");

@@ -1,8 +1,9 @@
+import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createControlClient } from "../../../src/clouds/local/client/control-client.ts";
 import { stageKey } from "../../../src/model/stage-key.ts";
 import { systemClock } from "../../../src/system/clock.ts";
-import type { CliProcess } from "../../support/cli.ts";
+import { type CliProcess, cliFile } from "../../support/cli.ts";
 import { HELLO, makeProject, type Project } from "../../support/project.ts";
 
 const CONFIG = `/// <reference types="scrim/config" />
@@ -101,6 +102,22 @@ describe("scrim logs", () => {
     await shown(tail, "seen followed");
     tail.kill("SIGINT");
     expect(await tail.result).toMatchObject({ exit: 130, stderr: "" });
+  });
+
+  it("ends quietly when nobody reads any more", async () => {
+    const args = [cliFile, "logs", "--tail", "--stage", "alice"];
+    const env = { ...process.env, ...project.env };
+    const tail = spawn(process.execPath, args, { cwd: project.folder, env });
+    let stderr = "";
+    tail.stderr.on("data", (text: Buffer) => {
+      stderr += text;
+    });
+    const ended = new Promise((resolve) => tail.once("exit", resolve));
+    await call("read");
+    await new Promise((resolve) => tail.stdout.once("data", resolve));
+    tail.stdout.destroy();
+    await call("unread");
+    expect([await ended, stderr]).toEqual([0, ""]);
   });
 
   it("names what it does not know", async () => {
