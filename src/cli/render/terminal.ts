@@ -109,13 +109,15 @@ interface SafeWriter {
 /** A reader that went away (`scrim logs | head`) must not end what the command is in the middle of. */
 function safeWriter(stream: TerminalStream): SafeWriter {
   const closing = new AbortController();
+  // As it is now: while a config runs, what it prints is diverted, and what we print must not be.
+  const write = stream.write.bind(stream);
   stream.on("error", () => closing.abort());
   return {
     closed: closing.signal,
     write(text) {
       if (closing.signal.aborted || text === "") return;
       try {
-        stream.write(text);
+        write(text);
       } catch {
         closing.abort();
       }
