@@ -8,6 +8,7 @@ import { canonicalJson, type Json } from "../../model/json.ts";
 export class DevBundles {
   readonly #good = new Map<FunctionSpec, Bundle>();
   readonly #problems = new Map<FunctionSpec, readonly Diagnostic[]>();
+  readonly #warnings = new Map<FunctionSpec, readonly Diagnostic[]>();
 
   /** @param before of the config before this one: a function that is broken keeps the bundle that it had there */
   constructor(outcomes: ReadonlyMap<FunctionSpec, BundleOutcome>, before: DevBundles | null) {
@@ -25,6 +26,7 @@ export class DevBundles {
       return;
     }
     this.#good.set(spec, outcome.bundle);
+    this.#warnings.set(spec, outcome.warnings);
     this.#problems.delete(spec);
   }
 
@@ -36,14 +38,19 @@ export class DevBundles {
     return this.#good;
   }
 
-  /** Each problem once, though several functions may have it. */
+  /** Each once, though several functions may have it. */
   problems(): readonly Diagnostic[] {
-    const distinct = new Map<string, Diagnostic>();
-    for (const problem of [...this.#problems.values()].flat()) {
-      distinct.set(JSON.stringify(problem), problem);
-    }
-    return [...distinct.values()];
+    return distinct([...this.#problems.values()].flat());
   }
+
+  /** Each once. */
+  warnings(): readonly Diagnostic[] {
+    return distinct([...this.#warnings.values()].flat());
+  }
+}
+
+function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** Equal for functions whose bundles are made in the same way of the same file. */

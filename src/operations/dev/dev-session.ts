@@ -1,10 +1,9 @@
-import { isAbsolute } from "node:path";
 import type { Bundle } from "../../bundle/bundle.ts";
 import { type BundleWatcher, createWatcher } from "../../bundle/watch.ts";
-import { baseEnvFile } from "../../config/env-files.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Seal } from "../../engine/values/render.ts";
-import { DiagnosticError, EXIT, fail } from "../../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticError } from "../../model/diagnostic.ts";
+import type { Emit } from "../../model/event.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { CloudIdentity, Snapshot } from "../../model/snapshot.ts";
 import type { StageChanged } from "../change-stage.ts";
@@ -13,10 +12,11 @@ import { type DeployResult, deployDesired } from "../deploy.ts";
 import { bundleCacheFolder, type Evaluated, evaluate, lowerEvaluated } from "../desire.ts";
 import { locate } from "../locate.ts";
 import type { Workspace } from "../workspace.ts";
+import { ConfigWatch } from "./config-watch.ts";
 import { DevBundles } from "./dev-bundles.ts";
 import type { DevCause, TellDev } from "./dev-event.ts";
-import { refuseProtected } from "./refuse-protected.ts";
-import { WatchedFiles } from "./watched-files.ts";
+import { NewDiagnostics } from "./new-diagnostics.ts";
+import { appChanged, refuseProtected, stageRemoved } from "./refusals.ts";
 
 export interface DevSessionOptions {
   readonly target: Target;
@@ -29,8 +29,6 @@ export interface DevSessionOptions {
   readonly tell: TellDev;
 }
 
-/** How often it is looked whether a secret was set, and for changes of files that the system did not tell. */
-const LOOK_MS = 2_000;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** What the stage is made of at the moment; replaced as one when the config changes. */
@@ -49,28 +47,27 @@ interface Current {
 export class DevSession {
   readonly #options: DevSessionOptions;
   readonly #context: OperationContext;
-  readonly #files = new WatchedFiles(() => this.#isDue("config"));
+  readonly #configWatch: ConfigWatch;
   readonly #watcher: BundleWatcher;
   /** When it was noticed that something is to be done. */
   readonly #due = new Map<DevCause, number>();
-  #watched: readonly string[] = [];
+  readonly #newWarnings = { config: new NewDiagnostics(), code: new NewDiagnostics() };
   #current: Current | null = null;
-  #wake: () => void = () => undefined;
-  /** What the config was last refused for; the same is not told again. */
-  #refused: string | null = null;
-  /** Whether what would mend the config may lie where nothing is watched, such as a file it imports in vain. */
-  #mayMendAnywhere = false;
   #hasResources = false;
-  /** Of the secrets logs when they were last looked at. */
-  #secretSerials: Evaluated["secrets"]["serials"] | null = null;
-  #isLooking = false;
-  /** What ended the watching of handlers, if anything did. */
+  #wake: () => void = () => undefined;
+  /** What ended the watching, if anything did. */
   #failure: { readonly error: unknown } | null = null;
 
   constructor(options: DevSessionOptions, context: OperationContext) {
     this.#options = options;
     this.#context = context;
-    const { root } = options.workspace.location;
+    const { workspace } = options;
+    const { root } = workspace.location;
+    this.#configWatch = new ConfigWatch({
+      workspace,
+      onChange: () => this.#isDue("config"),
+      onFailure: (error) => this.#fail(error),
+    });
     this.#watcher = createWatcher({
       projectRoot: root,
       cacheFolder: bundleCacheFolder(root),
@@ -90,7 +87,6 @@ export class DevSession {
    */
   async run(): Promise<StageChanged | null> {
     const { signal } = this.#context;
-    const look = setInterval(() => void this.#look(), LOOK_MS);
     const wake = (): void => this.#wake();
     signal.addEventListener("abort", wake);
     this.#watcher.done.catch((error: unknown) => this.#fail(error));
@@ -100,21 +96,19 @@ export class DevSession {
       this.#options.tell({ kind: "serving", outputs: first.shownOutputs });
       return await this.#follow();
     } finally {
-      clearInterval(look);
       signal.removeEventListener("abort", wake);
-      this.#files.close();
+      this.#configWatch.close();
       await this.#watcher.close();
     }
   }
 
   async #begin(): Promise<DeployResult> {
     const { workspace, config, lockTimeoutMs } = this.#options;
-    this.#watch(workspace, config);
+    this.#configWatch.set(config);
     const current = await this.#evaluate(workspace, config);
     const [first, ...more] = current.bundles.problems();
     if (first !== undefined) throw new DiagnosticError(first, ...more);
     this.#current = current;
-    this.#secretSerials = current.evaluated.secrets.serials;
     return await this.#deploy(current, "config", lockTimeoutMs);
   }
 
@@ -122,12 +116,6 @@ export class DevSession {
     const evaluated = await evaluate(config, workspace);
     const outcomes = await this.#watcher.update(evaluated.specs);
     const bundles = new DevBundles(outcomes, this.#current?.bundles ?? null);
-    for (const outcome of outcomes.values()) {
-      if (!("bundle" in outcome)) continue;
-      for (const diagnostic of outcome.warnings) {
-        this.#context.emit({ kind: "diagnostic", diagnostic });
-      }
-    }
     return { workspace, config, evaluated, bundles };
   }
 
@@ -174,53 +162,22 @@ export class DevSession {
     return this.#due.has("code") ? "code" : null;
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    try {
-      this.#files.look();
-      if (this.#mayMendAnywhere || (await this.#secretsChanged())) this.#isDue("config");
-    } catch (error) {
-      // Whatever is the matter with the home is told by the next change, which needs it.
-      if (!(error instanceof DiagnosticError)) this.#fail(error);
-    } finally {
-      this.#isLooking = false;
-    }
-  }
-
-  async #secretsChanged(): Promise<boolean> {
-    const { home, location } = this.#options.workspace;
-    const own = await home.secrets(location.app, location.stage).list();
-    const fallback = await home.secrets(location.app, null).list();
-    const before = this.#secretSerials;
-    this.#secretSerials = { stage: own.serial, fallback: fallback.serial };
-    return before !== null && (before.stage !== own.serial || before.fallback !== fallback.serial);
-  }
-
   #fail(error: unknown): void {
     this.#failure = { error };
     this.#wake();
   }
 
   async #reload(startMs: number): Promise<StageChanged | null> {
-    const files = this.#files.take();
-    // A config that is tried again by itself has nothing to tell unless it is mended.
-    const isRetry = this.#refused !== null && files.length === 0;
-    const changing = { kind: "changing", cause: "config", files } as const;
-    if (!isRetry) this.#options.tell(changing);
+    const files = this.#configWatch.take();
+    // A config that is only tried again has nothing to tell unless it is mended.
+    if (files !== null) this.#options.tell({ kind: "changing", cause: "config", files });
     const { workspace, config } = await this.#relocate();
-    this.#watch(workspace, config);
+    this.#configWatch.set(config);
     const current = await this.#evaluate(workspace, config);
-    if (isRetry) this.#options.tell(changing);
+    if (files === null) this.#options.tell({ kind: "changing", cause: "config", files: [] });
     this.#current = current;
-    this.#refused = null;
-    this.#mayMendAnywhere = false;
+    this.#configWatch.accepted();
     return await this.#serve("config", startMs);
-  }
-
-  #watch(workspace: Workspace, config: LoadedConfig): void {
-    this.#watched = watchedBy(workspace, config);
-    this.#files.set(this.#watched);
   }
 
   #swap(startMs: number): Promise<StageChanged | null> {
@@ -235,6 +192,7 @@ export class DevSession {
     if (current === null) return null;
     const diagnostics = current.bundles.problems();
     if (diagnostics.length > 0) tell({ kind: "rejected", cause, diagnostics });
+    this.#warn("code", current.bundles.warnings());
     const { specs } = current.evaluated;
     if (!specs.every((spec) => current.bundles.good.has(spec))) return null;
     const { changed, outputs, shownOutputs } = await this.#deploy(current, cause, DAY_MS);
@@ -274,35 +232,30 @@ export class DevSession {
   async #relocate(): Promise<Pick<Current, "workspace" | "config">> {
     const { workspace, target } = this.#options;
     const { app, stage, stageSource, home } = workspace.location;
-    const location = await locate(
-      { ...target, stage },
-      { dev: true, stateIsEnough: false },
-      this.#context,
-    );
+    const warnings: Diagnostic[] = [];
+    const emit: Emit = (event) => {
+      if (event.kind === "diagnostic") warnings.push(event.diagnostic);
+      else this.#context.emit(event);
+    };
+    const options = { dev: true, stateIsEnough: false };
+    const location = await locate({ ...target, stage }, options, { ...this.#context, emit });
+    this.#warn("config", warnings);
     if (location.config === null) throw new Error("a config was loaded and is not there");
-    if (location.app !== app || location.home !== home) throw movedAway(app);
+    if (location.app !== app || location.home !== home) throw appChanged(app);
     const moved = { ...workspace, location: { ...location, stageSource } };
     return { workspace: moved, config: location.config };
   }
 
-  #reject(cause: DevCause, error: DiagnosticError): void {
-    const { diagnostics } = error;
-    const key = JSON.stringify(diagnostics);
-    if (cause === "config") {
-      this.#mayMendAnywhere = diagnostics.some(({ code }) => code === "CONFIG_SYNTAX");
-      if (this.#refused === key) return;
-      this.#refused = key;
-      const sources = diagnostics.flatMap(({ source }) => source?.file ?? []);
-      this.#files.set([...new Set([...this.#watched, ...sources.filter(isAbsolute)])]);
+  #warn(cause: DevCause, warnings: readonly Diagnostic[]): void {
+    for (const diagnostic of this.#newWarnings[cause].of(warnings)) {
+      this.#context.emit({ kind: "diagnostic", diagnostic });
     }
+  }
+
+  #reject(cause: DevCause, { diagnostics }: DiagnosticError): void {
+    if (cause === "config" && !this.#configWatch.refused(diagnostics)) return;
     this.#options.tell({ kind: "rejected", cause, diagnostics });
   }
-}
-
-/** Files that decide what the config evaluates to, there or not. */
-function watchedBy({ location }: Workspace, config: LoadedConfig): readonly string[] {
-  const base = baseEnvFile(location.root);
-  return [...config.inputs, base, `${base}.${location.stage}`];
 }
 
 /** Names of what a plan changes, each once, in its order. */
@@ -321,20 +274,4 @@ function isThere(snapshot: Snapshot): boolean {
 /** Whether there is nothing left to follow. */
 function isLast(error: DiagnosticError): boolean {
   return error.diagnostics[0].code === "STAGE_REMOVED";
-}
-
-function stageRemoved({ app, stage }: Snapshot): DiagnosticError {
-  return fail("STAGE_REMOVED", `Stage ${stage} of ${app} was removed by another command`, {
-    why: "Saving a file must not bring back what was removed on purpose.",
-    hint: "Start scrim dev again to make the stage anew.",
-    exit: EXIT.failed,
-  });
-}
-
-function movedAway(app: string): DiagnosticError {
-  return fail("DEV_APP_CHANGED", `The config describes another app than ${app}, or another home`, {
-    why: "This run of dev goes on serving what it has.",
-    hint: "End it, and start scrim dev again.",
-    exit: EXIT.usage,
-  });
 }

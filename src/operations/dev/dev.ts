@@ -10,7 +10,7 @@ import { type Workspace, withWorkspace } from "../workspace.ts";
 import type { TellDev } from "./dev-event.ts";
 import { takeDevLock } from "./dev-lock.ts";
 import { DevSession } from "./dev-session.ts";
-import { refuseProtected } from "./refuse-protected.ts";
+import { refuseProtected } from "./refusals.ts";
 
 export interface DevOptions {
   /** How long the first deploy waits for another command on the stage. */
