@@ -132,6 +132,21 @@ describe("scrim dev", () => {
     expect(await answers(project, "200 stage", "/env")).toBe("200 stage");
   });
 
+  it("deploys with a secret as soon as it is set, also one that was missing", async () => {
+    const written = follow(dev);
+    const by =
+      'new scrim.Secret("Word");\n    api.route("GET /word", { handler: "src/word.get", link: [word] });';
+    project.write("src/word.ts", handler("(await import('scrim')).Resource.Word.value"));
+    project.write("scrim.config.ts", config({ routes: `const word = ${by}` }));
+    expect(await eventually(() => written().includes("Secret Word has no value"))).toBe(true);
+    for (const word of ["first", "second"]) {
+      const set = await project.scrim(["secret", "set", "Word", word, "--stage", "ada"]);
+      expect(set).toMatchObject({ exit: 0 });
+      expect(await answers(project, `200 ${word}`, "/word")).toBe(`200 ${word}`);
+    }
+    expect(written()).not.toContain("second");
+  });
+
   it("is told from a second one, which says who has the stage", async () => {
     const second = await project.scrim(["dev", "--stage", "ada", "--json"]);
     expect(second.exit).toBe(3);

@@ -41,7 +41,12 @@ export const devCommand = defineCommand<DevFlags>({
       const { unfinished } = await dev(
         targetOf(flags),
         { lockTimeoutMs: flags.lockTimeout ?? 0 },
-        { ...session.context, emit: view.emit },
+        {
+          ...session.context,
+          emit: view.emit,
+          // Nobody reads any more, as after `scrim dev | head`.
+          signal: AbortSignal.any([session.context.signal, session.terminal.out.closed]),
+        },
         view.tell,
       );
       return unfinished === null ? EXIT.done : exitOf(unfinished);
