@@ -31,6 +31,12 @@ export class WarmBuilds {
     return new Map(units.flatMap((unit, index) => pair(unit, answers[index])));
   };
 
+  /** Starts esbuild's own process, so that the first build does not wait for it. */
+  async start(): Promise<void> {
+    const { transform } = await import("esbuild");
+    await transform("");
+  }
+
   async dispose(): Promise<void> {
     const contexts = [...this.#contexts.values()];
     this.#contexts.clear();

@@ -73,6 +73,8 @@ class Watcher implements BundleWatcher {
       for (const [spec, outcome] of outcomes) this.#outcomes.set(spec, outcome);
       this.#watchInputs();
       this.#save();
+      // Whatever keeps it from starting is told by the build that needs it.
+      this.#warm.start().catch(() => undefined);
       return outcomes;
     });
   }
