@@ -23,7 +23,8 @@ async function build(file: string, project: string, cache: ConfigCache): Promise
   const result = await esbuild
     .build({
       absWorkingDir: project,
-      entryPoints: [file],
+      // Relative, because a star in the path would be a pattern.
+      entryPoints: [`./${relative(project, file)}`],
       outfile: join(project, ".scrim", "cache", "config", "config.mjs"),
       bundle: true,
       write: false,
