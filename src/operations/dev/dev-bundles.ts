@@ -50,7 +50,8 @@ export class DevBundles {
 }
 
 function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(diagnostics.map((each) => [JSON.stringify(each), each])).values()];
+  const key = ({ code, message, source }: Diagnostic) => JSON.stringify([code, message, source]);
+  return [...new Map(diagnostics.map((each) => [key(each), each])).values()];
 }
 
 /** Equal for functions whose bundles are made in the same way of the same file. */
