@@ -2,7 +2,6 @@ import { isAbsolute } from "node:path";
 import { baseEnvFile } from "../../config/env-files.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { type Diagnostic, DiagnosticError } from "../../model/diagnostic.ts";
-import type { Evaluated } from "../desire.ts";
 import type { Workspace } from "../workspace.ts";
 import { WatchedFiles } from "./watched-files.ts";
 
@@ -27,7 +26,8 @@ export class ConfigWatch {
   #refused: string | null = null;
   /** Whether what would mend it may lie where nothing is watched, such as a file that it imports in vain. */
   #mayMendAnywhere = false;
-  #secrets: Evaluated["secrets"]["serials"] | null = null;
+  /** Of the secrets logs, before the last evaluation read them. */
+  #secrets = "";
   #isLooking = false;
 
   constructor(options: ConfigWatchOptions) {
@@ -45,10 +45,11 @@ export class ConfigWatch {
   }
 
   /**
-   * The files that have changed; empty for a secret. Null when nothing has, and a config that was refused is only to
-   * be tried again.
+   * To be called before each evaluation: what changes from now on is told. Resolves to the files that have changed;
+   * none for a secret. Null when nothing has, and a config that was refused is only to be tried again.
    */
-  take(): readonly string[] | null {
+  async take(): Promise<readonly string[] | null> {
+    this.#secrets = await this.#secretSerials();
     const files = this.#files.take();
     return files.length === 0 && this.#refused !== null ? null : files;
   }
@@ -79,7 +80,8 @@ export class ConfigWatch {
     this.#isLooking = true;
     try {
       this.#files.look();
-      if ((await this.#secretsChanged()) || this.#mayMendAnywhere) this.#options.onChange();
+      const secretsChanged = (await this.#secretSerials()) !== this.#secrets;
+      if (secretsChanged || this.#mayMendAnywhere) this.#options.onChange();
     } catch (error) {
       // What is the matter with the home is told by the next change, which needs it, too.
       if (!(error instanceof DiagnosticError)) this.#options.onFailure(error);
@@ -88,12 +90,10 @@ export class ConfigWatch {
     }
   }
 
-  async #secretsChanged(): Promise<boolean> {
+  async #secretSerials(): Promise<string> {
     const { home, location } = this.#options.workspace;
     const own = await home.secrets(location.app, location.stage).list();
     const fallback = await home.secrets(location.app, null).list();
-    const before = this.#secrets;
-    this.#secrets = { stage: own.serial, fallback: fallback.serial };
-    return before !== null && (before.stage !== own.serial || before.fallback !== fallback.serial);
+    return `${own.serial} ${fallback.serial}`;
   }
 }

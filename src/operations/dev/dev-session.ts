@@ -105,6 +105,7 @@ export class DevSession {
   async #begin(): Promise<DeployResult> {
     const { workspace, config, lockTimeoutMs } = this.#options;
     this.#configWatch.set(config);
+    await this.#configWatch.take();
     const current = await this.#evaluate(workspace, config);
     const [first, ...more] = current.bundles.problems();
     if (first !== undefined) throw new DiagnosticError(first, ...more);
@@ -168,7 +169,7 @@ export class DevSession {
   }
 
   async #reload(startMs: number): Promise<StageChanged | null> {
-    const files = this.#configWatch.take();
+    const files = await this.#configWatch.take();
     // A config that is only tried again has nothing to tell unless it is mended.
     if (files !== null) this.#options.tell({ kind: "changing", cause: "config", files });
     const { workspace, config } = await this.#relocate();
