@@ -12,7 +12,7 @@ import {
 import { root } from "./root.ts";
 
 /** What projects import as `scrim`: this repository; `SCRIM_TEST_PACKAGE` names the folder of another build. */
-const packageFolder: string = process.env["SCRIM_TEST_PACKAGE"] ?? root;
+export const packageFolder: string = process.env["SCRIM_TEST_PACKAGE"] ?? root;
 
 /** A project in a temp folder with a home and keys of its own. */
 export interface Project {

@@ -32,3 +32,11 @@ export function pathsIn(folder: string): readonly string[] {
   ]);
   return paths.sort();
 }
+
+/** Bytes in all files below a folder. */
+export function sizeOf(folder: string): number {
+  return pathsIn(folder).reduce((sum, path) => {
+    const status = lstatSync(join(folder, path));
+    return status.isFile() ? sum + status.size : sum;
+  }, 0);
+}

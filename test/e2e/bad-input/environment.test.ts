@@ -73,17 +73,11 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(shown).not.toContain(ESCAPE);
   });
 
-  it("one of 20 columns is not overflowed by tables, nor by what is drawn again", () => {
+  it("one of 20 columns is not overflowed by tables", () => {
     const env = { TERM: "xterm", NO_COLOR: "1" };
     const table = onTerminal("state list", env, 20).split("\r\n");
     expect(table).toContain("Stage dev");
     expect(table.filter((line) => line.length > 20)).toEqual([]);
-    const drawn = onTerminal("deploy --stage narrow", env, 20)
-      .split("\n")
-      .map((line) => line.replaceAll("\r", ""))
-      .filter((line) => /^[-\\|/] /.test(line));
-    expect(drawn.length).toBeGreaterThan(0);
-    expect(drawn.filter((line) => line.length >= 20)).toEqual([]);
   });
 });
 
