@@ -4,7 +4,7 @@ import { eventually } from "../support/processes.ts";
 import { makeProject, type Project } from "../support/project.ts";
 import { realResources, recordedStage, type StageOfHome } from "../support/reality.ts";
 import { exhaustive } from "../support/require.ts";
-import { KILL_PRELOAD } from "./kill/lifecycle.ts";
+import { startPaused } from "./kill/lifecycle.ts";
 import { VERSIONS } from "./kill/ten-resources.ts";
 import { assertSound } from "./kill/verdict.ts";
 
@@ -25,13 +25,9 @@ describe("two deploys of one stage", () => {
     await project.dispose();
   });
 
-  /** Starts a deploy that stops, as a suspended laptop does, at the moment whose label begins so. */
   async function pausedAt(moment: string): Promise<CliProcess> {
-    const env = { SCRIM_TEST_KILL_AT: moment, SCRIM_TEST_KILL_SIGNAL: "SIGSTOP" };
-    const process = project.start(DEPLOY, { nodeFlags: ["--import", KILL_PRELOAD], env });
+    const process = await startPaused(project, DEPLOY, moment);
     paused.push(process);
-    const stopped = await eventually(() => process.output().stderr.includes("SIGSTOP at"));
-    if (!stopped) throw new Error(`never paused: ${JSON.stringify(process.output())}`);
     return process;
   }
 

@@ -8,6 +8,15 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
+ * Whether a process is stopped, as SIGSTOP does it. Where the machine does not tell, one that runs is taken for
+ * stopped.
+ */
+export function isStopped(pid: number): boolean {
+  const [stat] = orEmpty(() => [readFileSync(`/proc/${pid}/stat`, "latin1")]);
+  return stat === undefined ? isRunning(pid) : / T \d+ /.test(stat.slice(stat.lastIndexOf(")")));
+}
+
+/**
  * Processes whose command line or environment names a folder, by number. Empty on systems without /proc, where nothing
  * can be told.
  */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeProject, type Project } from "../../support/project.ts";
 import { recordedStage } from "../../support/reality.ts";
-import { KILL_PRELOAD } from "./lifecycle.ts";
+import { KILL_PRELOAD, startPaused } from "./lifecycle.ts";
 import { VERSIONS } from "./ten-resources.ts";
 import { assertSound } from "./verdict.ts";
 
@@ -38,12 +38,7 @@ describe("a deploy that is asked to stop", () => {
   );
 
   it("leaves at once when it is asked twice, and is completed by a rerun all the same", async () => {
-    const env = { SCRIM_TEST_KILL_AT: "sent PUT /v1/stages", SCRIM_TEST_KILL_SIGNAL: "SIGSTOP" };
-    const flags = ["--import", KILL_PRELOAD];
-    const stopped = project.start(DEPLOY, { nodeFlags: flags, env });
-    while (!stopped.output().stderr.includes("SIGSTOP at")) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    const stopped = await startPaused(project, DEPLOY, "sent PUT /v1/stages");
     stopped.kill("SIGINT");
     stopped.kill("SIGTERM");
     stopped.kill("SIGCONT");

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CliResult } from "../../support/cli.ts";
+import type { CliProcess, CliResult } from "../../support/cli.ts";
+import { eventually, isStopped } from "../../support/processes.ts";
 import { makeProject, type Project } from "../../support/project.ts";
 import type { StageOfHome } from "../../support/reality.ts";
 import { OPERATIONS, type Operation, VERSIONS } from "./ten-resources.ts";
@@ -21,6 +22,22 @@ export interface Killed {
 /** The file that signals a process at a moment of a command's run; for Node's `--import`. */
 export const KILL_PRELOAD: string = fileURLToPath(new URL("./kill-at.mjs", import.meta.url));
 const STAGE = "Alice";
+
+/** Starts a command that stops, as a suspended laptop does, at the moment whose label begins so. */
+export async function startPaused(
+  project: Project,
+  args: readonly string[],
+  moment: string,
+): Promise<CliProcess> {
+  const env = { SCRIM_TEST_KILL_AT: moment, SCRIM_TEST_KILL_SIGNAL: "SIGSTOP" };
+  const nodeFlags = ["--import", KILL_PRELOAD];
+  const process = project.start(args, { nodeFlags, env, timeoutMs: 150_000 });
+  const isPaused = (): boolean =>
+    process.output().stderr.includes("SIGSTOP at") && isStopped(process.pid);
+  if (await eventually(isPaused)) return process;
+  process.kill("SIGKILL");
+  throw new Error(`never paused: ${JSON.stringify(process.output())}`);
+}
 
 /**
  * One stage from its first deploy to its removal. Each operation is killed, run once more as it was, and must then be
