@@ -136,6 +136,24 @@ refuses("components", [
   },
 ]);
 
+it("a problem is a document under --json, with its code and its place", async () => {
+  const project = makeProject({ "scrim.config.ts": appConfig({ app: "protct: true" }) });
+  const { exit, stdout, stderr } = await project.scrim(["deploy", "--stage", "dev", "--json"]);
+  expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+  expect(JSON.parse(stderr)).toMatchObject({
+    version: 1,
+    error: {
+      severity: "error",
+      code: "OPTION_UNKNOWN",
+      message: "Unknown option `protct` of app()",
+      hint: "Did you mean `protect`?",
+      source: { file: `${project.folder}/scrim.config.ts`, line: 4 },
+      exit: 2,
+    },
+  });
+  await project.dispose();
+});
+
 it("what a config prints goes to standard error and garbles no document", async () => {
   const project = makeProject({
     "scrim.config.ts": appConfig({ run: 'console.log("noise"); return { a: 1 };' }),
