@@ -13,7 +13,8 @@ const LOOK_EVERY_MS = 1_000;
 /** The logs of the local cloud: the files that the runners write. Needs no server. */
 export function createLogSource(folders: LocalFolders, clock: Clock): LogSource {
   return {
-    isFunction: (type) => type === LOCAL_TYPES.function,
+    // The log of a user pool takes the place of its mail.
+    isFunction: (type) => type === LOCAL_TYPES.function || type === LOCAL_TYPES.userPool,
     read: (query) => readLogs(folders.stage(stageKey(query.app, query.stage)).logs, query, clock),
   };
 }

@@ -107,7 +107,7 @@ describe("the data plane", () => {
     });
     expect([response.status, await response.text()]).toEqual([
       501,
-      expect.stringContaining("services other than S3 and DynamoDB"),
+      expect.stringContaining("services other than S3, DynamoDB and Cognito"),
     ]);
   });
 });

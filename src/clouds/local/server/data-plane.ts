@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
+import { preflightHeaders } from "../services/cognito/cors.ts";
+import { isApiPreflight } from "../services/cognito/pool-address.ts";
 import { describeBug } from "../services/describe-bug.ts";
 import { bucketOf } from "../services/s3/bucket-address.ts";
 import type { ServiceInstance } from "../services/service.ts";
 import { AuthProblem } from "../services/sigv4/auth-problem.ts";
 import { parseRequestTarget } from "../services/sigv4/request-target.ts";
 import { readSignedRequest, type SignedRequest } from "../services/sigv4/signed-request.ts";
+import { findUserPool } from "./find-user-pool.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { type RefusalReason, refuseRequest } from "./refuse-request.ts";
 import { StageInstances } from "./stage-instances.ts";
@@ -26,8 +29,15 @@ export interface DataPlaneOptions {
    * stages whose S3 is open already can answer them.
    */
   readonly stageOfBucket?: (bucket: string) => string | null;
+  /** The stages of a user pool and of a client of one, likewise. */
+  readonly stageOfPool?: (poolId: string) => string | null;
+  readonly stageOfPoolClient?: (clientId: string) => string | null;
+  /** Where the logs of a stage lie that its user reads; without it services write none. */
+  readonly logsFolderOf?: (stageKey: string) => string;
   /** Told what went wrong inside; never a secret. */
   readonly log?: (message: string) => void;
+  /** Milliseconds since the epoch; by default the machine's clock. */
+  readonly now?: () => number;
 }
 
 /** The services of all stages of a home behind one port of the loopback interface. */
@@ -59,7 +69,8 @@ const IDLE_TIMEOUT_MS = 600_000;
 const KEEP_ALIVE_MS = 65_000;
 
 export async function createDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
-  const stages = new StageInstances(options);
+  const endpoint = () => `http://127.0.0.1:${port}`;
+  const stages = new StageInstances({ ...options, endpoint });
   const server = createServer((request, response) => {
     dispatch(options, stages, request, response).catch((error: unknown) => {
       options.log?.(`data plane: ${describeBug(error)}`);
@@ -89,11 +100,16 @@ async function dispatch(
   response: ServerResponse,
 ): Promise<void> {
   const destination = await findDestination(options, stages, request);
-  if ("instance" in destination) await destination.instance.handle(request, response);
-  else await refuseRequest(request, response, destination.refusal);
+  if ("instance" in destination)
+    await destination.instance.handle(request, response, destination.body);
+  else if ("refusal" in destination) await refuseRequest(request, response, destination.refusal);
+  else response.writeHead(204, destination.headers).end();
 }
 
-type Destination = { readonly instance: ServiceInstance } | { readonly refusal: RefusalReason };
+type Destination =
+  | { readonly instance: ServiceInstance; readonly body?: Buffer }
+  | { readonly refusal: RefusalReason }
+  | { readonly headers: Readonly<Record<string, string>> };
 
 async function findDestination(
   options: DataPlaneOptions,
@@ -101,6 +117,9 @@ async function findDestination(
   request: IncomingMessage,
 ): Promise<Destination> {
   if (!isLocalHost(request.headers.host)) return { refusal: "foreign-host" };
+  if (isApiPreflight(request)) return { headers: preflightHeaders(request) };
+  const userPool = await findUserPool(options, stages, request);
+  if (userPool !== null) return userPool;
   const signed = readSignature(request);
   if (signed instanceof AuthProblem) {
     const instance = await findPreflightStage(options, stages, request);
@@ -133,7 +152,7 @@ async function findPreflightStage(
   if (bucket === null) return null;
   const stageKey = options.stageOfBucket?.(bucket) ?? null;
   if (stageKey !== null) return await stages.forService(stageKey, "s3");
-  return await stages.findOpen("s3", "local:bucket", bucket);
+  return await stages.findOpen("s3", "local:bucket", (name) => name === bucket);
 }
 
 /**

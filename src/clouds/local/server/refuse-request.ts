@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CognitoError, refusalOf as wordForCognito } from "../services/cognito/cognito-error.ts";
+import { operationOf } from "../services/cognito/pool-address.ts";
+import { sendError as sendCognitoError } from "../services/cognito/send-json.ts";
 import {
   type DynamodbError,
   unknownOperation,
@@ -9,7 +12,12 @@ import { notImplemented, S3Error, refusalOf as wordForS3 } from "../services/s3/
 import { sendError as sendS3Error } from "../services/s3/send-reply.ts";
 import { AuthProblem } from "../services/sigv4/auth-problem.ts";
 
-export type RefusalReason = "foreign-host" | "unknown-key" | "unknown-service" | AuthProblem;
+export type RefusalReason =
+  | "foreign-host"
+  | "unknown-key"
+  | "unknown-service"
+  | AuthProblem
+  | CognitoError;
 
 /**
  * Answers a request that reaches no stage, in the words of the service it seems to be meant for:
@@ -20,24 +28,41 @@ export async function refuseRequest(
   response: ServerResponse,
   reason: RefusalReason,
 ): Promise<void> {
-  if (request.headers["x-amz-target"] === undefined)
+  if (reason instanceof CognitoError) sendCognitoError(request, response, reason);
+  else if (operationOf(request) !== null)
+    sendCognitoError(request, response, cognitoRefusal(reason));
+  else if (request.headers["x-amz-target"] === undefined)
     await sendS3Error({ request, response, corsHeaders: {} }, s3Refusal(reason));
   else sendDynamodbError(request, response, dynamodbRefusal(reason));
 }
 
-function s3Refusal(reason: RefusalReason): S3Error {
+type ServiceRefusal = Exclude<RefusalReason, CognitoError>;
+
+function cognitoRefusal(reason: ServiceRefusal): CognitoError {
+  if (reason instanceof AuthProblem) return wordForCognito(reason);
+  switch (reason) {
+    case "foreign-host":
+      return new CognitoError("AccessDeniedException", "The Host header is not a local name");
+    case "unknown-service":
+      return new CognitoError("AccessDeniedException", "The signature is for another service");
+    case "unknown-key":
+      return wordForCognito(new AuthProblem("unknown-key", ""));
+  }
+}
+
+function s3Refusal(reason: ServiceRefusal): S3Error {
   if (reason instanceof AuthProblem) return wordForS3(reason);
   switch (reason) {
     case "foreign-host":
       return new S3Error(403, "AccessDenied", "Access Denied: the Host header is not a local name");
     case "unknown-service":
-      return notImplemented("services other than S3 and DynamoDB");
+      return notImplemented("services other than S3, DynamoDB and Cognito");
     case "unknown-key":
       return wordForS3(new AuthProblem("unknown-key", ""));
   }
 }
 
-function dynamodbRefusal(reason: RefusalReason): DynamodbError {
+function dynamodbRefusal(reason: ServiceRefusal): DynamodbError {
   if (reason instanceof AuthProblem) return wordForDynamodb(reason);
   switch (reason) {
     case "foreign-host":

@@ -12,7 +12,13 @@ export interface DataServicesOptions {
   ): { readonly stageKey: string; readonly secret: string } | null;
   /** The stage that a bucket belongs to. */
   stageOfBucket(bucket: string): string | null;
+  /** The stage that a user pool belongs to. */
+  stageOfPool(poolId: string): string | null;
+  /** The stage that a client of a user pool belongs to. */
+  stageOfPoolClient(clientId: string): string | null;
   folderOf(stageKey: string): string;
+  /** Where the logs of a stage lie that its user reads. */
+  logsFolderOf(stageKey: string): string;
   /** Where to listen; free a moment ago. */
   readonly port: number;
   readonly region: string;

@@ -104,12 +104,20 @@ function lazyDataServices(
     return owner?.[0] ?? null;
   }
 
+  function stageOfOutput(type: string, id: string): string | null {
+    const owner = [...stages()].find(([, stage]) => stage.hasOutput(type, "id", id));
+    return owner?.[0] ?? null;
+  }
+
   async function startOnce(): Promise<DataServices> {
     const port = await recordedDataPort(folders.dataPort, ports, options.homeId, options.log);
     const services = await options.createDataServices({
       resolveAccessKey,
       stageOfBucket,
+      stageOfPool: (id) => stageOfOutput(LOCAL_TYPES.userPool, id),
+      stageOfPoolClient: (id) => stageOfOutput(LOCAL_TYPES.userPoolClient, id),
       folderOf: (stageKey) => folders.stage(stageKey).root,
+      logsFolderOf: (stageKey) => folders.stage(stageKey).logs,
       port,
       region: LOCAL_IDENTITY.region,
       account: LOCAL_IDENTITY.account,

@@ -22,6 +22,11 @@ const ENTRIES: readonly Entry[] = [
     types: ["local:table"],
     load: async () => (await import("./dynamodb/dynamodb-service.ts")).dynamodbService,
   },
+  {
+    name: "cognito-idp",
+    types: ["local:user-pool", "local:user-pool-client"],
+    load: async () => (await import("./cognito/cognito-service.ts")).cognitoService,
+  },
 ];
 
 /** The name of the service that keeps a resource type, or null when none does. */

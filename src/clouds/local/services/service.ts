@@ -26,6 +26,12 @@ export interface ServiceOptions {
   secretOf(accessKeyId: string): string | null;
   /** Told what went wrong inside, for the server's log; never a secret. */
   readonly log?: (message: string) => void;
+  /** Writes a line for the user into the stage's log, under the name of a component. */
+  readonly tell?: (component: string, message: string) => void;
+  /** Where the data plane listens, `http://127.0.0.1:<port>`, for addresses in outputs. */
+  readonly endpoint?: () => string;
+  /** Milliseconds since the epoch; by default the machine's clock. */
+  readonly now?: () => number;
 }
 
 export interface ServiceInstance {
@@ -35,7 +41,11 @@ export interface ServiceInstance {
   delete(type: string, name: string): Promise<void>;
   /** Names of what exists, for reconciliation with the registry. */
   names(type: string): Promise<readonly string[]>;
-  /** Answers one request of the data plane, authentication included. Never rejects. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /**
+   * Answers one request of the data plane, authentication included. Never rejects.
+   *
+   * @param body the whole body, where it was read already to find the stage
+   */
+  handle(request: IncomingMessage, response: ServerResponse, body?: Buffer): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,14 @@
 import type { JsonObject } from "../../../../model/json.ts";
 import type { PutResource } from "../../control-api.ts";
-import { apiId, bucketArn, functionArn, LOCAL_TYPES, tableArn } from "../../identity.ts";
+import {
+  apiId,
+  bucketArn,
+  functionArn,
+  LOCAL_TYPES,
+  tableArn,
+  userPoolClientId,
+  userPoolOutputs,
+} from "../../identity.ts";
 import { Refusal } from "../control/refusal.ts";
 import { REGISTRY_FORMAT, type ResourceRecord } from "../registry/record.ts";
 import { checkSpec, SEALED_KEYS } from "./specs.ts";
@@ -19,8 +27,15 @@ export function needsPort(type: string): boolean {
 
 /** Whether a data service keeps the resource. */
 export function isData(type: string): boolean {
-  return type === LOCAL_TYPES.bucket || type === LOCAL_TYPES.table;
+  return IN_SERVICES.has(type);
 }
+
+const IN_SERVICES: ReadonlySet<string> = new Set([
+  LOCAL_TYPES.bucket,
+  LOCAL_TYPES.table,
+  LOCAL_TYPES.userPool,
+  LOCAL_TYPES.userPoolClient,
+]);
 
 /**
  * The record that a put leads to, without port and sealed parts. Pure.
@@ -59,6 +74,10 @@ export function outputsOf(type: string, name: string, port: number | null): Json
       return { name, arn: bucketArn(name) };
     case LOCAL_TYPES.table:
       return { name, arn: tableArn(name) };
+    case LOCAL_TYPES.userPool:
+      return userPoolOutputs(name);
+    case LOCAL_TYPES.userPoolClient:
+      return { id: userPoolClientId(name) };
     case LOCAL_TYPES.api:
       return {
         id: apiId(name),

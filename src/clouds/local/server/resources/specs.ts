@@ -82,6 +82,8 @@ export function checkSpec(type: string, spec: JsonObject): void {
       return void parseFunctionUrl(spec);
     case LOCAL_TYPES.bucket:
     case LOCAL_TYPES.table:
+    case LOCAL_TYPES.userPool:
+    case LOCAL_TYPES.userPoolClient:
       return;
     default:
       throw new Refusal(

@@ -22,6 +22,8 @@ export interface StageResources {
   delete(key: ResourceName): Promise<void>;
   get(key: ResourceName): Promise<ResourceAnswer | null>;
   has(key: ResourceName): boolean;
+  /** Whether a resource of this type has this output. */
+  hasOutput(type: string, output: string, value: string): boolean;
   list(): readonly ResourceAnswer[];
   /**
    * Finishes what a crash interrupted, serves what is recorded, and tries again what could not be
@@ -65,6 +67,8 @@ export async function openStageResources(deps: StageDependencies): Promise<Stage
     delete: (key) => queue.add({ kind: "delete", key }),
     get: (key) => readResource(key, records, serving),
     has: (key) => records.get(key) !== null,
+    hasOutput: (type, output, value) =>
+      records.all().some((record) => record.type === type && record.outputs[output] === value),
     list: () => records.all().map((record) => answerOf(record, serving)),
     wake: () => queue.add({ kind: "wake" }),
     count: () => records.all().length + records.unreadable().length,

@@ -25,7 +25,11 @@ export function workerEnvironment(input: WorkerEnvironmentInput): Readonly<Recor
 
 function endpoints(dataPort: number): Readonly<Record<string, string>> {
   const url = `http://127.0.0.1:${dataPort}`;
-  return { AWS_ENDPOINT_URL_S3: url, AWS_ENDPOINT_URL_DYNAMODB: url };
+  return {
+    AWS_ENDPOINT_URL_S3: url,
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: url,
+  };
 }
 
 function reserved(input: WorkerEnvironmentInput): Readonly<Record<string, string>> {
