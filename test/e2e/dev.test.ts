@@ -60,7 +60,7 @@ describe("scrim dev", () => {
   });
 
   it("shows where it works and the URL, and serves it", async () => {
-    expect(dev.output().stdout).toContain("Creating stage ada");
+    expect(dev.output().stdout).toContain("New stage: ada");
     expect(dev.output().stdout).toContain(outputs(project).url);
     expect(await answer(project)).toBe("200 hello");
   });

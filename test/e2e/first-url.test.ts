@@ -14,7 +14,7 @@ describe("a first deploy", () => {
   it("gives a URL that answers, and outputs for other programs", async () => {
     const deployed = await project.scrim(["deploy", "--stage", "alice"]);
     expect(deployed).toMatchObject({ exit: 0 });
-    expect(deployed.stdout).toContain("Creating stage alice");
+    expect(deployed.stdout).toContain("New stage: alice");
     const outputs = JSON.parse(readFileSync(join(project.folder, ".scrim/outputs.json"), "utf8"));
     const response = await fetch(outputs.url);
     expect([response.status, await response.text()]).toEqual([200, "hello"]);

@@ -21,7 +21,7 @@ export function headerText(header: Header, style: Style): string {
     `${style.dim("Cloud")}  ${place}`,
   ];
   if (header.creating) {
-    const words = `! Creating stage ${safeLine(header.stage)} in ${place}`;
+    const words = `! New stage: ${safeLine(header.stage)} will be created in ${place}`;
     lines.push("", style.yellow(style.bold(words)));
   }
   return `${lines.join("\n")}\n`;

@@ -106,7 +106,7 @@ test("the header says where, and cannot be overlooked when a stage is made", () 
 Stage  alice (from your username)
 Cloud  aws, account 123456789012, region eu-central-1
 
-! Creating stage alice in aws, account 123456789012, region eu-central-1
+! New stage: alice will be created in aws, account 123456789012, region eu-central-1
 `);
   const known = { ...header, creating: false, cloud: "local", account: "", region: "" };
   expect(headerText(known, PLAIN)).toBe(`App    notes
