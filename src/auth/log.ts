@@ -11,7 +11,7 @@ const CHARS_MAX = 4_000;
 export function logRefusal(what: string, reason: unknown, event: unknown): void {
   const text = withoutCredentials(describe(reason), event).slice(0, CHARS_MAX);
   const line = `scrim/auth: ${what}: ${text}`;
-  // biome-ignore lint/suspicious/noConsole: a function's log is its console
+  // A function's log is its console.
   const { error, warn } = console;
   if (reason instanceof JwksUnavailable) error(line);
   else warn(line);

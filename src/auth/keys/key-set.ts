@@ -52,10 +52,17 @@ export class KeySet {
     return this.#fresh() === null ? undefined : this.#seen.get(token);
   }
 
-  /** Remembers a token that `key` has signed, unless the key has gone while that was found out. */
-  remember(token: string, key: UsableKey, seen: SeenToken): void {
-    if (this.#fetched?.list.all.includes(key) !== true) return;
+  /**
+   * Remembers a token that `key` has signed, unless the key has gone while that was found out.
+   *
+   * @returns what is remembered of it, which may be from someone who was faster
+   */
+  remember(token: string, key: UsableKey, seen: SeenToken): SeenToken {
+    if (this.#fetched?.list.all.includes(key) !== true) return seen;
+    const earlier = this.#seen.get(token);
+    if (earlier !== undefined) return earlier;
     this.#seen.set(token, seen);
+    return seen;
   }
 
   /** Drops a token that will not be accepted again. */

@@ -1,9 +1,10 @@
+import type { Claims } from "../verify/claims.ts";
 import type { TokenHeader } from "../verify/token-header.ts";
 
 /** A token whose signature was right. */
 export interface SeenToken {
   readonly header: TokenHeader;
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly claims: Claims;
 }
 
 /** In each of two generations: a few megabytes at most, and enough for the users of one function's instance. */

@@ -27,14 +27,13 @@ export async function verify(token: unknown, keySet: KeySet, policy: Policy): Pr
   const key = keySet.known(header.keyId) ?? (await keySet.find(header.keyId));
   checkSignature(parts, header, key);
   const claims = checkClaims(payload, policy);
-  keySet.remember(token, key, { header, payload });
-  return claims;
+  return keySet.remember(token, key, { header, claims }).claims;
 }
 
 function verifySeen(token: string, seen: SeenToken, keySet: KeySet, policy: Policy): Claims {
   checkHeader(seen.header, policy);
   try {
-    return checkClaims(seen.payload, policy);
+    return checkClaims(seen.claims, policy);
   } catch (error) {
     if (error instanceof TokenExpired) keySet.forget(token);
     throw error;
