@@ -1,4 +1,5 @@
 import {
+  ComponentComputed,
   ComponentRef,
   type FunctionUrlSpec,
   type Link,
@@ -13,6 +14,12 @@ export type Linked =
       readonly kind: "Function";
       readonly name: string;
       readonly function: { readonly url: FunctionUrlSpec | null };
+    }
+  | { readonly kind: "CognitoUserPool"; readonly name: string; readonly domain: object | null }
+  | {
+      readonly kind: "CognitoUserPoolClient";
+      readonly name: string;
+      readonly generateSecret: boolean;
     }
   | { readonly kind: "ApiGatewayV2" | "Bucket" | "Dynamo" | "Secret"; readonly name: string }
   | {
@@ -54,6 +61,25 @@ export function linkOf(linked: Linked): Link {
         properties: { name: ref("name") },
         permissions: [allowAll("s3", ref("arn"))],
       };
+    case "CognitoUserPool":
+      return {
+        name,
+        type: "scrim.aws.CognitoUserPool",
+        properties: {
+          id: ref("id"),
+          clientIds: new ComponentComputed([ref("clientIds")], ([ids]) => ids ?? [], "string[]"),
+          region: new ComponentComputed([ref("id")], ([id]) => regionOf(String(id)), "string"),
+          ...(linked.domain === null ? {} : { domain: ref("domain") }),
+        },
+        permissions: [{ effect: "allow", actions: ["cognito-idp:*"], resources: [ref("arn")] }],
+      };
+    case "CognitoUserPoolClient":
+      return {
+        name,
+        type: "scrim.aws.CognitoUserPoolClient",
+        properties: { id: ref("id"), ...(linked.generateSecret ? { secret: ref("secret") } : {}) },
+        permissions: [],
+      };
     case "Dynamo":
       return {
         name,
@@ -71,4 +97,9 @@ export function linkOf(linked: Linked): Link {
         permissions: linked.permissions,
       };
   }
+}
+
+/** The region that stands in front of the underscore of a user pool's id. */
+function regionOf(poolId: string): string {
+  return poolId.slice(0, poolId.indexOf("_"));
 }

@@ -1,6 +1,7 @@
 import { fail } from "../model/diagnostic.ts";
 import { ApiGatewayV2 } from "./aws/api-gateway-v2.ts";
 import { Bucket } from "./aws/bucket.ts";
+import { CognitoUserPool } from "./aws/cognito-user-pool.ts";
 import { Dynamo } from "./aws/dynamo.ts";
 import { AwsFunction } from "./aws/function.ts";
 import { permission } from "./aws/permission.ts";
@@ -12,7 +13,14 @@ import { Secret } from "./secret.ts";
 
 /** The global `scrim` of configs. Reading a member that does not exist says which ones do. */
 export const scrim = strict("scrim", {
-  aws: strict("scrim.aws", { ApiGatewayV2, Bucket, Dynamo, Function: AwsFunction, permission }),
+  aws: strict("scrim.aws", {
+    ApiGatewayV2,
+    Bucket,
+    CognitoUserPool,
+    Dynamo,
+    Function: AwsFunction,
+    permission,
+  }),
   Linkable,
   Secret,
 });

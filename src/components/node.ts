@@ -10,6 +10,8 @@ export type ComponentNode =
   | FunctionNode
   | ApiGatewayV2Node
   | BucketNode
+  | CognitoUserPoolNode
+  | CognitoUserPoolClientNode
   | DynamoNode
   | SecretNode
   | LinkableNode;
@@ -46,12 +48,12 @@ export class ComponentComputed {
   readonly inputs: readonly NodeValue[];
   readonly compute: (values: readonly Json[]) => NodeValue;
   /** What comes out, where that is certain; for generated types only. */
-  readonly resultType: "string" | "unknown";
+  readonly resultType: "string" | "string[]" | "unknown";
 
   constructor(
     inputs: readonly NodeValue[],
     compute: (values: readonly Json[]) => NodeValue,
-    resultType: "string" | "unknown" = "unknown",
+    resultType: "string" | "string[]" | "unknown" = "unknown",
   ) {
     this.inputs = inputs;
     this.compute = compute;
@@ -175,6 +177,51 @@ export interface DynamoNode extends NodeBase {
   /** Attribute name, or null. */
   readonly ttl: string | null;
   readonly stream: "keys-only" | "new-image" | "old-image" | "new-and-old-images" | null;
+}
+
+/** Outputs: `id`, `arn`, `issuer`, `endpoint`, `clientIds` (a list), and `domain` (a URL) when it has one. */
+export interface CognitoUserPoolNode extends NodeBase {
+  readonly kind: "CognitoUserPool";
+  /** What users sign in with instead of a username; not together with `signInAliases`. */
+  readonly usernames: readonly ("email" | "phone")[];
+  /** What they may sign in with besides their username. */
+  readonly signInAliases: readonly SignInAlias[];
+  /** Texts with `{####}` for the code; null for the cloud's own. */
+  readonly verify: {
+    readonly emailSubject: string | null;
+    readonly emailMessage: string | null;
+    readonly smsMessage: string | null;
+  } | null;
+  readonly domain: UserPoolDomain | null;
+  /** Names of its client components. */
+  readonly clients: readonly string[];
+}
+
+export type SignInAlias = "email" | "phone" | "preferred_username";
+
+/** A prefix of the cloud's own domain, null for one made of app and stage; or a domain of the user's. */
+export type UserPoolDomain =
+  | { readonly kind: "prefix"; readonly prefix: string | null }
+  | { readonly kind: "custom"; readonly name: string };
+
+export type AuthFlow =
+  | "USER_PASSWORD_AUTH"
+  | "USER_SRP_AUTH"
+  | "ADMIN_USER_PASSWORD_AUTH"
+  | "REFRESH_TOKEN_AUTH";
+
+export type OAuthScope = "openid" | "email" | "phone" | "profile" | "aws.cognito.signin.user.admin";
+
+/** Outputs: `id`, and `secret` (sensitive) when it has one. */
+export interface CognitoUserPoolClientNode extends NodeBase {
+  readonly kind: "CognitoUserPoolClient";
+  /** Id of the pool. */
+  readonly pool: NodeValue;
+  readonly callbackUrls: readonly NodeValue[];
+  readonly logoutUrls: readonly NodeValue[];
+  readonly generateSecret: boolean;
+  readonly authFlows: readonly AuthFlow[];
+  readonly scopes: readonly OAuthScope[];
 }
 
 /** Outputs: `value` (sensitive). Resolved from the secrets logs before lowering; no cloud sees it. */

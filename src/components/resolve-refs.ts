@@ -56,7 +56,15 @@ function membersFor(node: ComponentNode, change: Change): Partial<ComponentNode>
         properties: mapMembers(node.properties, change),
         permissions: node.permissions.map((item) => permission(item, change)),
       };
+    case "CognitoUserPoolClient":
+      return {
+        transform,
+        pool: change(node.pool),
+        callbackUrls: node.callbackUrls.map(change),
+        logoutUrls: node.logoutUrls.map(change),
+      };
     case "Bucket":
+    case "CognitoUserPool":
     case "Dynamo":
     case "Secret":
       return { transform };

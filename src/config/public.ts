@@ -1,5 +1,7 @@
 import type { ApiGatewayV2 } from "../components/aws/api-gateway-v2.ts";
 import type { Bucket } from "../components/aws/bucket.ts";
+import type { CognitoUserPool } from "../components/aws/cognito-user-pool.ts";
+import type { CognitoUserPoolClient } from "../components/aws/cognito-user-pool-client.ts";
 import type { Dynamo } from "../components/aws/dynamo.ts";
 import type { AwsFunction } from "../components/aws/function.ts";
 import type { permission } from "../components/aws/permission.ts";
@@ -19,6 +21,8 @@ import type { AppGlobal, Config } from "./globals.ts";
 
 export type { ApiGatewayV2Args } from "../components/aws/api-gateway-v2.ts";
 export type { BucketArgs } from "../components/aws/bucket.ts";
+export type { CognitoUserPoolArgs } from "../components/aws/cognito-user-pool-options.ts";
+export type { CognitoUserPoolClientArgs } from "../components/aws/cognito-user-pool-client-options.ts";
 export type { CorsArgs } from "../components/aws/cors-options.ts";
 export type { DynamoArgs } from "../components/aws/dynamo-options.ts";
 export type { FunctionArgs, FunctionUrlArgs } from "../components/aws/function-options.ts";
@@ -72,6 +76,10 @@ declare global {
       type ApiGatewayV2 = InstanceType<ApiGatewayV2Class>;
       const Bucket: BucketClass;
       type Bucket = InstanceType<BucketClass>;
+      const CognitoUserPool: CognitoUserPoolClass;
+      type CognitoUserPool = InstanceType<CognitoUserPoolClass>;
+      /** Made by `addClient()` of a pool. */
+      type CognitoUserPoolClient = UserPoolClient;
       const Dynamo: DynamoClass;
       type Dynamo = InstanceType<DynamoClass>;
       // biome-ignore lint/suspicious/noShadowRestrictedNames: the name that users know
@@ -85,6 +93,8 @@ declare global {
 // Inside of the namespaces their own names hide the imported ones.
 type ApiGatewayV2Class = typeof ApiGatewayV2;
 type BucketClass = typeof Bucket;
+type CognitoUserPoolClass = typeof CognitoUserPool;
+type UserPoolClient = CognitoUserPoolClient;
 type DynamoClass = typeof Dynamo;
 type FunctionClass = typeof AwsFunction;
 type Permission = typeof permission;

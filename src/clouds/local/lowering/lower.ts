@@ -4,6 +4,8 @@ import { lowerApi } from "./lower-api.ts";
 import { lowerBucket } from "./lower-bucket.ts";
 import { lowerFunction } from "./lower-function.ts";
 import { lowerTable } from "./lower-table.ts";
+import { lowerUserPool } from "./lower-user-pool.ts";
+import { lowerUserPoolClient } from "./lower-user-pool-client.ts";
 
 /** `Cloud.lower` of the local cloud. */
 export function lower(node: ComponentNode, context: LoweringContext): Lowered {
@@ -14,6 +16,10 @@ export function lower(node: ComponentNode, context: LoweringContext): Lowered {
       return lowerApi(node, context);
     case "Bucket":
       return lowerBucket(node);
+    case "CognitoUserPool":
+      return lowerUserPool(node);
+    case "CognitoUserPoolClient":
+      return lowerUserPoolClient(node);
     case "Dynamo":
       return lowerTable(node);
     case "Secret":

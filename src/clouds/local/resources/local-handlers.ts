@@ -6,6 +6,8 @@ import { functionHandler } from "./function.ts";
 import { functionUrlHandler } from "./function-url.ts";
 import { routeHandler } from "./route.ts";
 import { tableHandler } from "./table.ts";
+import { userPoolHandler } from "./user-pool.ts";
+import { userPoolClientHandler } from "./user-pool-client.ts";
 
 /** Every resource type of the local cloud. */
 export function localHandlers(access: ResourceAccess): Handlers {
@@ -16,6 +18,8 @@ export function localHandlers(access: ResourceAccess): Handlers {
     routeHandler(access),
     bucketHandler(access),
     tableHandler(access),
+    userPoolHandler(access),
+    userPoolClientHandler(access),
   ];
   return new Map(handlers.map((handler) => [handler.type, handler]));
 }
