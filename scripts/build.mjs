@@ -36,6 +36,9 @@ await build({
 });
 chmodSync(join(outdir, "cli/main.js"), 0o755);
 
+    "runtime/compose-authorizer": "src/runtime/compose-authorizer.ts",
+    "auth/index": "src/auth/index.ts",
+    "auth/adapter/index": "src/auth/adapter/index.ts",
 if (typesToo) {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const result = spawnSync(

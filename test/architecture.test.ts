@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   clouds: ["engine", "components", "bundle", "home", "runtime", "system"],
   system: [],
   auth: [],
-  runtime: [],
+  runtime: ["auth"],
   operations: ["config", "components", "bundle", "engine", "home", "clouds", "runtime"],
   cli: ["operations", "home", "clouds", "system"],
   testing: ["system", "engine", "home", "components", "bundle", "clouds", "operations"],

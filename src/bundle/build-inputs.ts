@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isComposedPath } from "./composed-entry.ts";
 import type { FolderListings, FolderView } from "./folder-listing.ts";
 import { stemOf } from "./folder-listing.ts";
 
@@ -57,7 +58,8 @@ export function collectInputs(
 
 /** Modules that esbuild made up: `<stdin>`, `(disabled):x`, `data:` URLs. */
 function isVirtual(path: string): boolean {
-  return path.startsWith("<") || path.startsWith("(disabled):") || path.startsWith("__scrim_");
+  if (path.startsWith("<") || path.startsWith("(disabled):") || isComposedPath(path)) return true;
+  return path.startsWith("__scrim_");
 }
 
 /** The file's folder with the file's stem, and every folder above with the name of the folder below. */

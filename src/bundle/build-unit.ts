@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BundleSettings, FunctionSpec } from "../components/node.ts";
 import { canonicalJson } from "../model/json.ts";
+import type { ComposedEntry } from "./composed-entry.ts";
+import { composerHash } from "./composed-entry.ts";
 import type { CopiedFile } from "./copy-files.ts";
 import { esbuildVersion } from "./esbuild-options.ts";
 
@@ -17,6 +19,8 @@ export interface BuildUnit {
   readonly copied: readonly CopiedFile[];
   /** Set for a CommonJS entry, whose exports a module must name one by one. */
   readonly commonJsExport: string | null;
+  /** Set for a function that has an authorizer; then the entry is made of both. */
+  readonly composed: ComposedEntry | null;
   /** The first function that asked for it; settings problems are told at its source. */
   readonly spec: FunctionSpec;
 }
@@ -25,8 +29,9 @@ export function buildUnit(
   entry: string,
   spec: FunctionSpec,
   copied: readonly CopiedFile[],
-  commonJsExport: string | null,
+  more: { readonly commonJsExport?: string; readonly composed?: ComposedEntry } = {},
 ): BuildUnit {
+  const { commonJsExport = null, composed = null } = more;
   const { minify, sourcemap, external, loader, banner } = spec.bundle;
   const key = canonicalJson({
     recipe: RECIPE,
@@ -36,6 +41,7 @@ export function buildUnit(
     copied: copied.map(({ to, executable }) => [to, executable]),
     copiedFrom: spec.bundle.copyFiles.map(({ from }) => from),
     commonJsExport,
+    ...(composed && { composed: composed.name, composer: composerHash() }),
   });
   return {
     key: createHash("sha256").update(key).digest("hex"),
@@ -43,6 +49,7 @@ export function buildUnit(
     settings: spec.bundle,
     copied,
     commonJsExport,
+    composed,
     spec,
   };
 }

@@ -9,6 +9,7 @@ import type { Bundle } from "./bundle.ts";
 import { BundleCache } from "./bundle-cache.ts";
 import type { BundleRecord } from "./bundle-record.ts";
 import { BundleStore } from "./bundle-store.ts";
+import { COMPOSED_EXPORT, composedEntry, type EntryExport } from "./composed-entry.ts";
 import { expandCopyFiles } from "./copy-files.ts";
 import { findEntryFile } from "./entry-file.ts";
 import { FileLedger, TIME_STEP_MS } from "./file-ledger.ts";
@@ -117,10 +118,20 @@ export class Bundler {
   }
 
   #locate(spec: FunctionSpec): Request {
+    const handler = this.#find(spec);
+    const copied = expandCopyFiles(this.#projectRoot, spec);
+    if (spec.authorizer === undefined) {
+      return { spec, exportName: handler.exportName, unit: buildUnit(handler.entry, spec, copied) };
+    }
+    const composed = composedEntry(this.#find(spec.authorizer), handler);
+    const unit = buildUnit(handler.entry, spec, copied, { composed });
+    return { spec, exportName: COMPOSED_EXPORT, unit };
+  }
+
+  #find(spec: FunctionSpec): EntryExport {
     const path = parseHandler(spec);
     const entry = findEntryFile(this.#projectRoot, path, spec, this.#listings);
-    const copied = expandCopyFiles(this.#projectRoot, spec);
-    return { spec, exportName: path.exportName, unit: buildUnit(entry, spec, copied, null) };
+    return { entry, exportName: path.exportName };
   }
 
   /** By key, from the cache where that holds, else made now. */
@@ -210,7 +221,8 @@ export class Bundler {
 function commonJsRequest(request: Request, built: Built | undefined): readonly Request[] {
   if (built === undefined || !isSplit(built)) return [];
   const { entry, copied } = request.unit;
-  return [{ ...request, unit: buildUnit(entry, request.spec, copied, request.exportName) }];
+  const unit = buildUnit(entry, request.spec, copied, { commonJsExport: request.exportName });
+  return [{ ...request, unit }];
 }
 
 /** Whether this is a CommonJS entry, of which each export is a unit of its own. */

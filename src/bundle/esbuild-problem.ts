@@ -3,6 +3,7 @@ import type { BuildFailure, Message } from "esbuild";
 import type { FunctionSpec } from "../components/node.ts";
 import type { Diagnostic, SourceLocation } from "../model/diagnostic.ts";
 import { EXIT } from "../model/diagnostic.ts";
+import { isAuthorizerImport, isComposedPath } from "./composed-entry.ts";
 
 /** Whether esbuild refused the code, as opposed to failing itself. */
 export function isBuildFailure(error: unknown): error is BuildFailure {
@@ -17,6 +18,8 @@ export function esbuildProblems(
   severity: "error" | "warning",
 ): readonly Diagnostic[] {
   return messages.map((message) => {
+    const missing = missingExport(message, spec);
+    if (missing !== null) return { severity, exit: EXIT.usage, ...missing };
     const source = locate(projectRoot, message) ?? spec.source;
     return {
       severity,
@@ -25,6 +28,27 @@ export function esbuildProblems(
       ...(source && { source }),
     };
   });
+}
+
+/** In a composed entry, whose imports are what the config names. */
+function missingExport(
+  message: Message,
+  spec: FunctionSpec,
+): Omit<Diagnostic, "severity" | "exit"> | null {
+  const [, file, name] =
+    /^No matching export in "(.*)" for import "(.*)"$/.exec(message.text) ?? [];
+  const { location, notes } = message;
+  if (location === null || file === undefined || name === undefined) return null;
+  if (!isComposedPath(location.file)) return null;
+  const owner = isAuthorizerImport(location.lineText) && spec.authorizer ? spec.authorizer : spec;
+  const meant = /^Did you mean to import "(.*)" instead\?$/.exec(notes[0]?.text ?? "")?.[1];
+  return {
+    code: "HANDLER_EXPORT_MISSING",
+    message: `${file} exports no ${name}`,
+    why: `Handler ${quoted(owner)} needs it.`,
+    hint: meant === undefined ? "Export it, or correct the name." : `Did you mean ${meant}?`,
+    ...(owner.source && { source: owner.source }),
+  };
 }
 
 type Explanation = Pick<Diagnostic, "code" | "message" | "why" | "hint">;
@@ -82,6 +106,7 @@ function packageOf(path: string): string {
 
 function locate(projectRoot: string, { location }: Message): SourceLocation | null {
   if (location === null || location.file === "" || location.file.startsWith("<")) return null;
+  if (isComposedPath(location.file)) return null;
   // esbuild counts columns from 0.
   return {
     file: join(projectRoot, location.file),

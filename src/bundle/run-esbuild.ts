@@ -1,7 +1,8 @@
-import type { BuildResult } from "esbuild";
+import type { BuildResult, Plugin } from "esbuild";
 import { type Diagnostic, DiagnosticError, EXIT } from "../model/diagnostic.ts";
 import { type BuildOutput, readBuildOutput } from "./build-output.ts";
 import type { BuildUnit } from "./build-unit.ts";
+import { composedPath, composingPlugin } from "./composed-entry.ts";
 import { esbuildOptions } from "./esbuild-options.ts";
 import { esbuildProblems, isBuildFailure } from "./esbuild-problem.ts";
 
@@ -82,7 +83,8 @@ async function buildTogether(
   try {
     const result = await build({
       ...esbuildOptions(projectRoot, first.spec),
-      entryPoints: batch.map(({ entry }, index) => ({ in: `./${entry}`, out: OUTPUT + index })),
+      entryPoints: batch.map((unit, index) => ({ in: pathOf(unit), out: OUTPUT + index })),
+      plugins: pluginsFor(projectRoot, batch),
     });
     // A warning of a shared call cannot be told to belong to one function.
     if (result.warnings.length > 0) return null;
@@ -110,9 +112,13 @@ async function buildAlone(projectRoot: string, unit: BuildUnit): Promise<BuildAn
 }
 
 /** The entry point of a call for one unit. */
-export function entryOf(projectRoot: string, { entry, commonJsExport }: BuildUnit) {
+export function entryOf(projectRoot: string, unit: BuildUnit) {
+  const { entry, commonJsExport } = unit;
   const out = `${OUTPUT}0`;
-  if (commonJsExport === null) return { entryPoints: [{ in: `./${entry}`, out }] };
+  if (commonJsExport === null) {
+    const plugins = pluginsFor(projectRoot, [unit]);
+    return { entryPoints: [{ in: pathOf(unit), out }], plugins };
+  }
   const from = JSON.stringify(`./${entry}`);
   // A CommonJS module's exports are known only when it runs, so a missing one is told then.
   const contents = [
@@ -127,6 +133,16 @@ export function entryOf(projectRoot: string, { entry, commonJsExport }: BuildUni
     stdin: { contents, resolveDir: projectRoot, sourcefile: `${OUTPUT}entry.js` },
     entryNames: out,
   };
+}
+
+function pathOf({ entry, composed }: BuildUnit): string {
+  return composed === null ? `./${entry}` : composedPath(composed);
+}
+
+/** A plugin costs calls into esbuild and back, so there is none where there is nothing to compose. */
+function pluginsFor(projectRoot: string, units: readonly BuildUnit[]): Plugin[] {
+  const composed = units.flatMap((unit) => unit.composed ?? []);
+  return composed.length === 0 ? [] : [composingPlugin(projectRoot, composed)];
 }
 
 /** What one call for one unit gave. */

@@ -229,11 +229,11 @@ describe("a route", () => {
     );
   });
 
-  it("is public on purpose with `auth: false`, and refuses any other `auth` for now", () => {
+  it("is public on purpose with `auth: false`, and refuses what is no Auth component", () => {
     expect(codeOf(() => routes((api) => api.route("GET /x", "a.b", { auth: false })))).toBe("none");
     for (const auth of [{}, { jwt: {} }, true, null]) {
       const args = loosely({ handler: "a.b", auth });
-      expect(codeOf(() => routes((api) => api.route("GET /x", args)))).toBe("OPTION_NOT_AVAILABLE");
+      expect(codeOf(() => routes((api) => api.route("GET /x", args)))).toBe("OPTION_INVALID");
     }
   });
 

@@ -1,5 +1,6 @@
 import { fail } from "../model/diagnostic.ts";
 import { ApiGatewayV2 } from "./aws/api-gateway-v2.ts";
+import { Auth } from "./aws/auth.ts";
 import { Bucket } from "./aws/bucket.ts";
 import { CognitoUserPool } from "./aws/cognito-user-pool.ts";
 import { Dynamo } from "./aws/dynamo.ts";
@@ -15,6 +16,7 @@ import { Secret } from "./secret.ts";
 export const scrim = strict("scrim", {
   aws: strict("scrim.aws", {
     ApiGatewayV2,
+    Auth,
     Bucket,
     CognitoUserPool,
     Dynamo,

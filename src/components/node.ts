@@ -9,6 +9,7 @@ import type { Value } from "../model/value.ts";
 export type ComponentNode =
   | FunctionNode
   | ApiGatewayV2Node
+  | AuthNode
   | BucketNode
   | CognitoUserPoolNode
   | CognitoUserPoolClientNode
@@ -105,6 +106,11 @@ export interface FunctionSpec {
    * node's own, so a cloud applies one of the two.
    */
   readonly transform?: Readonly<Record<string, unknown>>;
+  /**
+   * Stands in front of the handler, in the same bundle: the handler sees only requests that it lets in. Of it only
+   * `handler` and `source` count; its links, permissions and environment are among those of the function.
+   */
+  readonly authorizer?: FunctionSpec;
 }
 
 export interface FunctionUrlSpec {
@@ -149,7 +155,26 @@ export interface RouteSpec {
   /** `GET /notes/{id}`, `ANY /x/{proxy+}` or `$default`. */
   readonly routeKey: string;
   readonly function: FunctionSpec;
+  /** Null for a public route. */
+  readonly auth: RouteAuth | null;
   readonly source: SourceLocation | null;
+}
+
+/** What protects a route. In the mode `composed` the route's function has the authorizer, too. */
+export interface RouteAuth {
+  /** Name of the Auth component. */
+  readonly component: string;
+  readonly authorizer: FunctionSpec;
+}
+
+/**
+ * `composed`: the authorizer is part of every function that it protects. `gateway`: it is a function of its own that
+ * the API asks. No outputs.
+ */
+export interface AuthNode extends NodeBase {
+  readonly kind: "Auth";
+  readonly mode: "composed" | "gateway";
+  readonly authorizer: FunctionSpec;
 }
 
 /** Outputs: `name`, `arn`. */

@@ -7,6 +7,7 @@ import {
   type Link,
   type NodeValue,
   type Permission,
+  type RouteAuth,
 } from "./node.ts";
 
 /** Finds what an output of a component was lowered to. */
@@ -47,9 +48,14 @@ function membersFor(node: ComponentNode, change: Change): Partial<ComponentNode>
       return {
         transform,
         routes: node.routes.map((route) =>
-          changed(route, { function: functionSpec(route.function, change) }),
+          changed(route, {
+            function: functionSpec(route.function, change),
+            auth: route.auth === null ? null : authorized(route.auth, change),
+          }),
         ),
       };
+    case "Auth":
+      return { transform, authorizer: functionSpec(node.authorizer, change) };
     case "Linkable":
       return {
         transform,
@@ -77,7 +83,12 @@ function functionSpec(spec: FunctionSpec, change: Change): FunctionSpec {
     links: spec.links.map((item) => link(item, change)),
     permissions: spec.permissions.map((item) => permission(item, change)),
     transform: transformed(spec.transform ?? {}, change),
+    ...(spec.authorizer && { authorizer: functionSpec(spec.authorizer, change) }),
   });
+}
+
+function authorized(auth: RouteAuth, change: Change): RouteAuth {
+  return { ...auth, authorizer: functionSpec(auth.authorizer, change) };
 }
 
 function link(item: Link, change: Change): Link {
@@ -101,7 +112,7 @@ function transformed(
   return Object.fromEntries(Object.entries(transform).map(([part, value]) => [part, each(value)]));
 }
 
-/** The functions of a component, in a fixed order. */
+/** The functions of a component that are bundled, in a fixed order. */
 export function functionsOf(node: ComponentNode): readonly FunctionSpec[] {
   if (node.kind === "Function") return [node.function];
   if (node.kind === "ApiGatewayV2") return node.routes.map((route) => route.function);

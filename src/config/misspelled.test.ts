@@ -77,6 +77,20 @@ const CASES: readonly Case[] = [
     "memory",
   ),
   inCall(
+    "Auth",
+    'new scrim.aws.Auth("A", { authorizer: "a.b",| });',
+    'mod: "composed"',
+    "mod",
+    "mode",
+  ),
+  inCall(
+    "an authorizer",
+    'new scrim.aws.Auth("A", { authorizer: { handler: "a.b",| } });',
+    "lnik: []",
+    "authorizer.lnik",
+    "link",
+  ),
+  inCall(
     "options behind a handler",
     `${api}api.route("GET /x", "a.b", {| });`,
     "ath: false",

@@ -63,6 +63,10 @@ const GOOD = `
     const api = new scrim.aws.ApiGatewayV2("Api", { cors: true, link: [table] });
     api.route("GET /notes", { handler: "src/notes.list", link: [table, token, limits], timeout: "20 seconds" });
     api.route("GET /x", "src/x.handler", { auth: false });
+    const auth: scrim.aws.Auth = new scrim.aws.Auth("Auth", { mode: "composed", authorizer: {
+      handler: "src/auth.handler", link: [token], environment: { A1: api.url }, permissions: [] } });
+    api.route("GET /me", { handler: "src/me.get", auth });
+    api.route("GET /you", "src/me.get", { auth: new scrim.aws.Auth("Short", { authorizer: "src/auth.handler" }) });
     const work = new scrim.aws.Function("Work", { handler: "a.b", url: { cors: false }, memory: "1 GB",
       environment: { BUCKET: bucket.name, STAGE: $app.stage }, transform: { function: (args) => { args.x = 1; } } });
     const most: number = limits.properties.most;
@@ -73,6 +77,7 @@ const API = 'new scrim.aws.ApiGatewayV2("A")';
 const MISTAKES: readonly (readonly [where: string, run: string, line: number])[] = [
   ["an option of a component", 'new scrim.aws.Bucket("B", {\n versoning: true });', 9],
   ["a route's option", `${API}.route("GET /", { handler: "a.b",\n athu: 1 });`, 9],
+  ["an auth that is no component", `${API}.route("GET /", { handler: "a.b",\n auth: "yes" });`, 9],
   ["a duration", 'new scrim.aws.Function("F", { handler: "a.b",\n\n timeout: "20 secs" });', 10],
   ["a component", '\nnew scrim.aws.Buckt("B");', 9],
   ["a link", 'new scrim.aws.Function("F", { handler: "a.b", link: ["B"] });', 8],

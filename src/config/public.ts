@@ -1,4 +1,5 @@
 import type { ApiGatewayV2 } from "../components/aws/api-gateway-v2.ts";
+import type { Auth } from "../components/aws/auth.ts";
 import type { Bucket } from "../components/aws/bucket.ts";
 import type { CognitoUserPool } from "../components/aws/cognito-user-pool.ts";
 import type { CognitoUserPoolClient } from "../components/aws/cognito-user-pool-client.ts";
@@ -20,9 +21,10 @@ import type { AppGlobal, Config } from "./globals.ts";
 // by installGlobals when a config is loaded.
 
 export type { ApiGatewayV2Args } from "../components/aws/api-gateway-v2.ts";
+export type { AuthArgs, AuthorizerArgs } from "../components/aws/auth.ts";
 export type { BucketArgs } from "../components/aws/bucket.ts";
-export type { CognitoUserPoolArgs } from "../components/aws/cognito-user-pool-options.ts";
 export type { CognitoUserPoolClientArgs } from "../components/aws/cognito-user-pool-client-options.ts";
+export type { CognitoUserPoolArgs } from "../components/aws/cognito-user-pool-options.ts";
 export type { CorsArgs } from "../components/aws/cors-options.ts";
 export type { DynamoArgs } from "../components/aws/dynamo-options.ts";
 export type { FunctionArgs, FunctionUrlArgs } from "../components/aws/function-options.ts";
@@ -74,6 +76,8 @@ declare global {
     namespace aws {
       const ApiGatewayV2: ApiGatewayV2Class;
       type ApiGatewayV2 = InstanceType<ApiGatewayV2Class>;
+      const Auth: AuthClass;
+      type Auth = InstanceType<AuthClass>;
       const Bucket: BucketClass;
       type Bucket = InstanceType<BucketClass>;
       const CognitoUserPool: CognitoUserPoolClass;
@@ -92,6 +96,7 @@ declare global {
 
 // Inside of the namespaces their own names hide the imported ones.
 type ApiGatewayV2Class = typeof ApiGatewayV2;
+type AuthClass = typeof Auth;
 type BucketClass = typeof Bucket;
 type CognitoUserPoolClass = typeof CognitoUserPool;
 type UserPoolClient = CognitoUserPoolClient;

@@ -18,7 +18,8 @@ export const SCRIM_ENV_FILE = "scrim-env.d.ts";
  * nodes give the same bytes.
  */
 export function scrimEnvText(nodes: readonly ComponentNode[]): string {
-  const links = nodes.map(linkOf).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const linkable = nodes.filter((node) => node.kind !== "Auth");
+  const links = linkable.map(linkOf).sort((a, b) => (a.name < b.name ? -1 : 1));
   return [
     "// Written by scrim from scrim.config.ts. Changes are lost.",
     'declare module "scrim" {',

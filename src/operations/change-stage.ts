@@ -100,6 +100,7 @@ async function changeHeldStage(
   await appendAny(epoch, change.before(epoch.snapshot()));
   const plan = change.plan(epoch.snapshot());
   context.emit({ kind: "planned", summary: summarizePlan(plan) });
+  for (const diagnostic of plan.warnings) context.emit({ kind: "diagnostic", diagnostic });
   const result = await applyPlan(plan, environment);
   const isWhole = unread.length === 0 || result.status !== "done";
   const applied: ApplyResult = isWhole ? result : { ...result, status: "failed" };

@@ -11,6 +11,7 @@ import type { OperationContext, Target } from "./context.ts";
 import { type Desired, desire } from "./desire.ts";
 import { type Location, locate } from "./locate.ts";
 import { writeOutputs } from "./outputs-file.ts";
+import { withAccessWarnings } from "./plan-warnings.ts";
 import { rememberStage } from "./project-memory.ts";
 import { resolveOutputs } from "./resolve-outputs.ts";
 import { checkedIdentity, emitHeader, type Workspace, withWorkspace } from "./workspace.ts";
@@ -114,13 +115,8 @@ export async function deployDesired(
       seal,
       plan: (snapshot) => {
         goal.check?.(snapshot);
-        return createPlan({
-          graph,
-          snapshot: withUnknownInputs(snapshot, unwell),
-          handlers,
-          policy,
-          seal,
-        });
+        const known = withUnknownInputs(snapshot, unwell);
+        return withAccessWarnings(createPlan({ graph, snapshot: known, handlers, policy, seal }));
       },
       mustRecord: (snapshot) => !sameFacts(snapshot.facts, facts(snapshot)),
       before: (snapshot) => [

@@ -6,6 +6,8 @@ import type { OperationContext, Target } from "./context.ts";
 import { policyOf } from "./deploy.ts";
 import { desire } from "./desire.ts";
 import { type Location, locate } from "./locate.ts";
+import { withAccessWarnings } from "./plan-warnings.ts";
+import { changedProtectedRoutes, type ProtectedRoute } from "./protected-routes.ts";
 import { checkedIdentity, emitHeader, withWorkspace } from "./workspace.ts";
 
 export interface DiffResult {
@@ -14,6 +16,8 @@ export interface DiffResult {
   readonly summary: PlanSummary;
   /** Whether a deploy would do anything. */
   readonly changes: boolean;
+  /** The protected routes among what would change. */
+  readonly protectedRoutes: readonly ProtectedRoute[];
 }
 
 /** What a deploy would do. Takes no lock and writes nothing to the home. */
@@ -34,8 +38,10 @@ export async function diff(
     const seal = await home.sealer(location.app);
     const policy = policyOf(config.app, options);
     const graph = buildGraph(desired.goals);
-    const plan = createPlan({ graph, snapshot, handlers: cloud.handlers, policy, seal });
+    const request = { graph, snapshot, handlers: cloud.handlers, policy, seal };
+    const plan = withAccessWarnings(createPlan(request));
     const changes = !isEmptyPlan(plan) || snapshot.openIntents.length > 0;
-    return { location, plan, summary: summarizePlan(plan), changes };
+    const protectedRoutes = changedProtectedRoutes(desired.nodes, plan);
+    return { location, plan, summary: summarizePlan(plan), changes, protectedRoutes };
   });
 }

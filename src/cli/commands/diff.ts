@@ -1,9 +1,12 @@
 import { EXIT, type ExitCode } from "../../model/diagnostic.ts";
+import type { DiffResult } from "../../operations/diff.ts";
 import { defineCommand, type StageFlags } from "../command.ts";
 import { nonEmpty, stageFlags } from "../flags.ts";
+import { diagnosticText } from "../render/diagnostic-text.ts";
 import { jsonPlan } from "../render/json.ts";
 import { planText } from "../render/plan-text.ts";
-import { targetOf } from "../session.ts";
+import { protectedRoutesText } from "../render/protected-routes.ts";
+import { type Session, targetOf } from "../session.ts";
 
 type DiffFlags = StageFlags & {
   readonly exitCode?: boolean;
@@ -41,10 +44,26 @@ export const diffCommand = defineCommand<DiffFlags>({
   async run(session, flags): Promise<ExitCode> {
     const { diff } = await import("../../operations/diff.ts");
     const options = { allowDestroy: flags.allowDestroy ?? [], allowEmpty: false };
-    const { plan, summary, changes } = await diff(targetOf(flags), options, session.context);
+    const result = await diff(targetOf(flags), options, session.context);
     session.progress.finish(false);
-    const { out } = session.terminal;
-    out.write(session.json ? jsonPlan(plan, summary) : planText(plan, summary, out.style));
+    tellPlan(session, result);
+    const { changes } = result;
     return flags.exitCode === true && changes ? EXIT.changes : EXIT.done;
   },
 });
+
+/** Warnings come last, where they are seen. */
+function tellPlan(session: Session, { plan, summary, protectedRoutes }: DiffResult): void {
+  const { out, err } = session.terminal;
+  if (session.json) {
+    out.write(jsonPlan(plan, summary, protectedRoutes));
+    return;
+  }
+  out.write(planText(plan, summary, out.style));
+  out.write(protectedRoutesText(protectedRoutes, out.style));
+  const { cwd } = session.context;
+  for (const warning of plan.warnings) {
+    const options = { style: err.style, cwd, verbose: session.verbose };
+    err.write(`\n${diagnosticText(warning, options)}`);
+  }
+}

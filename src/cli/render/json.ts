@@ -5,6 +5,7 @@ import type { EngineEvent } from "../../model/event.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Change, Plan, PlanSummary, Step } from "../../model/plan.ts";
 import { parseUrn } from "../../model/urn.ts";
+import type { ProtectedRoute } from "../../operations/protected-routes.ts";
 import { actionOf } from "./plan-text.ts";
 import { isSealed, isUnknown } from "./value-text.ts";
 
@@ -51,9 +52,14 @@ export function jsonEvent(event: EngineEvent): string {
     : jsonDocument({ ...event });
 }
 
-export function jsonPlan(plan: Plan, summary: PlanSummary): string {
+export function jsonPlan(
+  plan: Plan,
+  summary: PlanSummary,
+  protectedRoutes: readonly ProtectedRoute[],
+): string {
   const warnings = plan.warnings.map(problemOf);
-  return jsonDocument({ serial: plan.serial, summary, steps: plan.steps.map(stepOf), warnings });
+  const steps = plan.steps.map(stepOf);
+  return jsonDocument({ serial: plan.serial, summary, steps, protectedRoutes, warnings });
 }
 
 export function jsonStages(stages: readonly StageSummary[]): string {

@@ -13,6 +13,7 @@ import { Output } from "../output.ts";
 import { type Transform, transforms } from "../transform.ts";
 import { type CorsArgs, cors } from "./cors-options.ts";
 import { functionSpec } from "./function-options.ts";
+import { protectedFunction } from "./protected-function.ts";
 import { parseRoute, type RouteArgs, type RouteOptions } from "./route-options.ts";
 
 export interface ApiGatewayV2Args {
@@ -77,6 +78,7 @@ export class ApiGatewayV2 implements Linkable {
    *
    * @example
    * api.route("GET /notes", { handler: "src/notes.list", link: [notes] });
+   * api.route("POST /notes", { handler: "src/notes.create", auth });
    */
   route(key: string, handler: string | RouteArgs, args?: RouteOptions): void {
     const site = new CallSite(currentLocator(), this.route);
@@ -86,10 +88,13 @@ export class ApiGatewayV2 implements Linkable {
     if (other !== undefined) throw duplicate(other, at);
     const parsed = parseRoute(handler, args, at);
     const location = () => site.location();
-    const spec = functionSpec(parsed, { url: null, links: this.#links, location });
+    const extra = { url: null, links: this.#links, location };
+    const { auth } = parsed;
     this.#routes.set(pattern, {
       routeKey: parsedKey,
-      function: spec,
+      function:
+        auth === null ? functionSpec(parsed, extra) : protectedFunction(parsed, extra, auth, at),
+      auth: auth === null ? null : { component: auth.component, authorizer: auth.authorizer },
       get source() {
         return location();
       },

@@ -129,18 +129,21 @@ export const functionOptions = object(
   FUNCTION_NOT_YET,
 );
 
-type ParsedBase = {
+/** Parsed options of every function. */
+export type ParsedFunction = {
   readonly [K in keyof typeof functionBase]: ReturnType<(typeof functionBase)[K]>;
 };
 
 /** What parsed options say, as a node holds it. */
 export function functionSpec(
-  parsed: ParsedBase,
+  parsed: ParsedFunction,
   extra: {
     readonly url: FunctionUrlSpec | null;
     /** Links of whatever the function belongs to. */
     readonly links: readonly Link[];
     readonly location: () => SourceLocation | null;
+    /** The authorizer that becomes part of it. */
+    readonly authorizer?: FunctionSpec;
   },
 ): FunctionSpec {
   return {
@@ -157,6 +160,7 @@ export function functionSpec(
     bundle: { ...parsed.nodejs, copyFiles: parsed.copyFiles },
     url: extra.url,
     transform: parsed.transform,
+    ...(extra.authorizer && { authorizer: extra.authorizer }),
     get source() {
       return extra.location();
     },

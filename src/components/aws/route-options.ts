@@ -1,26 +1,31 @@
 import { isPlainObject, type Members, object, type Parse } from "../options/parse.ts";
 import type { Place } from "../options/place.ts";
 import { Output } from "../output.ts";
+import { Auth, type ProtectedBy } from "./auth.ts";
 import { FUNCTION_NOT_YET, type FunctionBaseArgs, functionBase } from "./function-options.ts";
 
 /** Options of a route that is written as one object. */
 export interface RouteArgs extends FunctionBaseArgs {
-  /** `false` says that the route is public on purpose. */
-  auth?: false;
+  /** Who protects the route. `false` says that it is public on purpose. */
+  auth?: Auth | false;
 }
 
 /** Options behind a handler. */
 export interface RouteOptions {
-  /** `false` says that the route is public on purpose. */
-  auth?: false;
+  /** Who protects the route. `false` says that it is public on purpose. */
+  auth?: Auth | false;
 }
 
-/** Checks `auth` where it is present: a key that is there but undefined must not make a route public. */
-const auth: Parse<null> = (value, at) => {
+/** What protects a route, or null for one that is public. */
+const auth: Parse<ProtectedBy | null> = (value, at) => {
   if (value === undefined || value === false) return null;
-  throw at.problem("OPTION_NOT_AVAILABLE", `${at} is not available yet`, {
-    hint: "Check the token in the handler for now, and leave `auth` out or set it to false.",
-  });
+  const protectedBy = Auth.protecting(value);
+  if (protectedBy !== null) return protectedBy;
+  throw at.invalid(
+    value,
+    "a scrim.aws.Auth, or false for a route that is public on purpose",
+    'Create one with new scrim.aws.Auth("Auth", { authorizer: { handler: "src/auth.handler" } }).',
+  );
 };
 
 const routeObject = object(
@@ -38,9 +43,13 @@ export function parseRoute(
 ): ReturnType<typeof routeObject> {
   refuseUndefinedAuth(handler, at);
   refuseUndefinedAuth(options, at);
-  if (options !== undefined) optionsObject(options, at);
-  if (typeof handler === "string") return routeObject({ handler }, at);
-  if (isPlainObject(handler)) return routeObject(handler, at);
+  const { auth: behind } = optionsObject(options === undefined ? {} : options, at);
+  if (typeof handler === "string") return { ...routeObject({ handler }, at), auth: behind };
+  if (isPlainObject(handler)) {
+    refuseTwoAuths(handler, options, at);
+    const parsed = routeObject(handler, at);
+    return { ...parsed, auth: parsed.auth ?? behind };
+  }
   throw at
     .key("handler")
     .invalid(handler, 'a handler such as "src/notes.list", or an object', hint(handler));
@@ -53,6 +62,14 @@ function refuseUndefinedAuth(options: unknown, at: Place): void {
   throw place.problem("AUTH_UNDEFINED", `${place} is undefined`, {
     why: "A route with `auth` must never become public by accident. Usually the value is used before it was created, or two files import each other.",
     hint: "Create it before the route and check the order of imports; write `auth: false` for a public route.",
+  });
+}
+
+function refuseTwoAuths(handler: object, options: unknown, at: Place): void {
+  if (!isPlainObject(options)) return;
+  if (!Object.hasOwn(handler, "auth") || !Object.hasOwn(options, "auth")) return;
+  throw at.problem("OPTION_INVALID", `${at} has the option \`auth\` twice`, {
+    hint: "Keep the one that is meant.",
   });
 }
 

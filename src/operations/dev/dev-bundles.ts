@@ -54,7 +54,10 @@ function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map((each) => [key(each), each])).values()];
 }
 
-/** Equal for functions whose bundles are made in the same way of the same file. */
-function identityOf({ handler, bundle }: FunctionSpec): string {
-  return canonicalJson([handler, bundle as unknown as Json]);
+/**
+ * Equal for functions whose bundles are made in the same way of the same files. A route that got an authorizer has
+ * nothing in common with the public one it was before.
+ */
+function identityOf({ handler, bundle, authorizer }: FunctionSpec): string {
+  return canonicalJson([handler, bundle as unknown as Json, authorizer?.handler ?? null]);
 }

@@ -34,6 +34,8 @@ function routeGoals(
     function: new Ref(goal.urn, "name"),
   };
   const after = checkTransformed(node, "route", inputs, applyTransform(node, "route", inputs));
-  const target = goalOf(node, suffix, LOCAL_TYPES.route, after);
+  // Only for plans, which warn when it goes: the function itself turns away whom its authorizer refuses.
+  const auth = route.auth === null ? {} : { auth: route.auth.component };
+  const target = goalOf(node, suffix, LOCAL_TYPES.route, { ...after, ...auth });
   return url === null ? [goal, target] : [goal, url, target];
 }

@@ -41,8 +41,8 @@ const fn = (more: Partial<FunctionSpec> = {}): FunctionNode => ({
 const api: ApiGatewayV2Node = {
   ...{ ...base, kind: "ApiGatewayV2", name: "Api", cors: null },
   routes: [
-    { routeKey: "GET /notes", function: spec, source },
-    { routeKey: "POST /notes", function: spec, source },
+    { routeKey: "GET /notes", function: spec, auth: null, source },
+    { routeKey: "POST /notes", function: spec, auth: null, source },
   ],
 };
 

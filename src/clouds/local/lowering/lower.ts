@@ -1,6 +1,7 @@
 import type { ComponentNode } from "../../../components/node.ts";
 import type { Lowered, LoweringContext } from "../../cloud.ts";
 import { lowerApi } from "./lower-api.ts";
+import { lowerAuth } from "./lower-auth.ts";
 import { lowerBucket } from "./lower-bucket.ts";
 import { lowerFunction } from "./lower-function.ts";
 import { lowerTable } from "./lower-table.ts";
@@ -14,6 +15,8 @@ export function lower(node: ComponentNode, context: LoweringContext): Lowered {
       return lowerFunction(node, context);
     case "ApiGatewayV2":
       return lowerApi(node, context);
+    case "Auth":
+      return lowerAuth(node);
     case "Bucket":
       return lowerBucket(node);
     case "CognitoUserPool":

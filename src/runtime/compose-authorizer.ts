@@ -1,0 +1,108 @@
+import {
+  type AuthError,
+  type AuthErrorCode,
+  InvalidToken,
+  JwksUnavailable,
+  TokenExpired,
+  Unauthorized,
+} from "../auth/auth-error.ts";
+import { authorize, type Denied, isAllowed } from "../auth/authorize.ts";
+import { memberOf } from "../auth/http/request-event.ts";
+import { textResponse } from "../auth/http/response.ts";
+import { callHandler, type Handler } from "./call-handler.ts";
+import { sendableRefusal } from "./sendable-refusal.ts";
+
+/**
+ * Puts an authorizer in front of a handler, in one function. The handler runs only for a user that the authorizer
+ * returned, and reads `requestContext.authorizer.userId` and `.email`; every other request is answered here, with 401
+ * unless the authorizer returned a refusal of its own.
+ *
+ * @throws TypeError when the handler is no function, so that the mistake is told where the function starts
+ */
+export function composeAuthorizer(authorizer: unknown, handler: unknown): Handler {
+  if (!isHandler(handler)) throw new TypeError("The handler of the route is not a function");
+  return async (event, context) => {
+    const access = await authorize(guarded(authorizer, event), event, context);
+    if (!isAllowed(access)) return refusal(access);
+    return callHandler(handler, authorized(event, access.user), context);
+  };
+}
+
+/**
+ * The authorizer with an event of its own, so that nothing it changes reaches the handler, and without the members of
+ * the context that end the invocation.
+ */
+function guarded(authorizer: unknown, event: unknown) {
+  return async (_: unknown, context: unknown): Promise<unknown> => {
+    if (!isHandler(authorizer)) throw new TypeError("The authorizer is not a function");
+    try {
+      return await authorizer(structuredClone(event), withoutEndings(context));
+    } catch (error) {
+      throw ownError(error);
+    }
+  };
+}
+
+function withoutEndings(context: unknown): object {
+  const members = Object.entries(asObject(context));
+  return Object.fromEntries(members.filter(([name]) => !ENDINGS.has(name)));
+}
+
+const ENDINGS: ReadonlySet<string> = new Set(["done", "fail", "succeed"]);
+
+/** What the client sent in the authorizer's place is gone: the context of a request is made here, member by member. */
+function authorized(
+  event: unknown,
+  { id, email }: { readonly id: string; readonly email?: string },
+) {
+  const request = asObject(event);
+  const authorizer = email === undefined ? { userId: id } : { userId: id, email };
+  return {
+    ...request,
+    requestContext: { ...asObject(memberOf(request, "requestContext")), authorizer },
+  };
+}
+
+/** Plain text that no cache keeps, unless the authorizer says otherwise. */
+function refusal(access: Denied): Denied {
+  const { headers = {}, ...rest } = sendableRefusal(access);
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const usual = Object.entries(textResponse(access.statusCode, access.body).headers ?? {});
+  const missing = usual.filter(([name]) => !given.has(name.toLowerCase()));
+  return { ...rest, headers: { ...Object.fromEntries(missing), ...headers } };
+}
+
+/**
+ * A refusal of the authorizer's copy of scrim/auth as one of ours: a bundle may hold two copies, and a class is known
+ * only in its own.
+ */
+function ownError(error: unknown): unknown {
+  const code = memberOf(error, "code") as AuthErrorCode;
+  const claim = memberOf(error, "claim");
+  if (!(error instanceof Error) || memberOf(error, "statusCode") !== 401) return error;
+  const known = REFUSALS.get(String(memberOf(error, "body")));
+  return known?.(code, error.message, typeof claim === "string" ? claim : undefined) ?? error;
+}
+
+type Refusal = (code: AuthErrorCode, message: string, claim: string | undefined) => AuthError;
+
+/** By the body that the client is told. */
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
+  ["Unauthorized", (_, message) => new Unauthorized(message)],
+  ["Token expired", () => new TokenExpired()],
+  [
+    "Invalid token",
+    (code, message, claim) =>
+      code === "JWKS_UNAVAILABLE"
+        ? new JwksUnavailable(message)
+        : new InvalidToken(code, message, claim),
+  ],
+]);
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === "function";
+}
+
+function asObject(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
