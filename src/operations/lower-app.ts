@@ -1,11 +1,17 @@
 import type { Bundle } from "../bundle/bundle.ts";
-import type { Cloud } from "../clouds/cloud.ts";
+import type { Cloud, Lowered } from "../clouds/cloud.ts";
 import { dependencyOrder } from "../components/dependency-order.ts";
-import type { ComponentRef, EvaluatedApp, FunctionSpec } from "../components/node.ts";
+import type {
+  ComponentNode,
+  ComponentRef,
+  EvaluatedApp,
+  FunctionSpec,
+} from "../components/node.ts";
 import { functionsOf, substitute, substituteNode } from "../components/resolve-refs.ts";
 import { fail } from "../model/diagnostic.ts";
 import type { ResourceGoal } from "../model/resource.ts";
-import { Sensitive, type Value } from "../model/value.ts";
+import { urnOf } from "../model/urn.ts";
+import { Ref, Sensitive, type Value } from "../model/value.ts";
 
 export interface LoweringRequest {
   readonly app: EvaluatedApp;
@@ -26,37 +32,22 @@ export interface LoweredApp {
 /**
  * Turns what a config evaluated to into resources of one cloud. Pure.
  *
- * @throws DiagnosticError (exit 2) for circles, and where the cloud cannot do what a component asks
+ * @throws DiagnosticError (exit 2) where the cloud cannot do what a component asks
  */
 export function lowerApp(request: LoweringRequest): LoweredApp {
-  const outputs = new Map<string, Readonly<Record<string, Value>>>();
-  const lookup = (ref: ComponentRef): Value => outputOf(outputs, ref);
+  const byName = new Map(request.app.nodes.map((node) => [node.name, node]));
+  const known = new Map<string, Outputs>();
+  const lookup = (ref: ComponentRef): Value => {
+    const node = byName.get(ref.component);
+    const outputs = known.get(ref.component) ?? (node && outlineOf(request, node));
+    if (node !== undefined && outputs !== undefined) known.set(node.name, outputs);
+    return outputOf(outputs, ref);
+  };
   const goals: ResourceGoal[] = [];
   for (const node of dependencyOrder(request.app.nodes)) {
-    const copy = substituteNode(node, lookup);
-    if (copy.kind === "Secret") {
-      const value = request.secrets.get(copy.name);
-      if (value === undefined) throw new Error(`secret ${copy.name} was not resolved`);
-      outputs.set(copy.name, { value: new Sensitive(value) });
-      continue;
-    }
-    if (copy.kind === "Linkable") {
-      outputs.set(copy.name, copy.properties as Readonly<Record<string, Value>>);
-      continue;
-    }
-    // Bundles are known by the functions of the original, which stand in the same order in the copy.
-    const originals = functionsOf(node);
-    const bundles = new Map(
-      functionsOf(copy).map((spec, index) => [spec, bundleOf(request, originals[index])]),
-    );
-    const lowered = request.cloud.lower(copy, {
-      app: request.app.name,
-      stage: request.stage,
-      dev: request.dev,
-      bundle: (spec) => found(bundles.get(spec), spec),
-    });
+    const lowered = lowerNode(request, node, lookup);
     goals.push(...lowered.goals);
-    outputs.set(node.name, lowered.outputs);
+    known.set(node.name, lowered.outputs);
   }
   const appOutputs = Object.entries(request.app.outputs).map(
     ([name, value]) => [name, substitute(value, lookup)] as const,
@@ -64,11 +55,45 @@ export function lowerApp(request: LoweringRequest): LoweredApp {
   return { goals, outputs: Object.fromEntries(appOutputs) };
 }
 
-function outputOf(
-  outputs: ReadonlyMap<string, Readonly<Record<string, Value>>>,
-  ref: ComponentRef,
-): Value {
-  const value = outputs.get(ref.component)?.[ref.output];
+type Outputs = Lowered["outputs"];
+
+/**
+ * The outputs of a component in a circle before it is lowered. They name its resources, so what its inputs will be
+ * makes no difference to them.
+ */
+function outlineOf(request: LoweringRequest, node: ComponentNode): Outputs {
+  return lowerNode(request, node, (ref) => new Ref(urnOf("outline", ref.component), ref.output))
+    .outputs;
+}
+
+function lowerNode(
+  request: LoweringRequest,
+  node: ComponentNode,
+  lookup: (ref: ComponentRef) => Value,
+): Lowered {
+  const copy = substituteNode(node, lookup);
+  if (copy.kind === "Secret") {
+    const value = request.secrets.get(copy.name);
+    if (value === undefined) throw new Error(`secret ${copy.name} was not resolved`);
+    return { goals: [], outputs: { value: new Sensitive(value) } };
+  }
+  if (copy.kind === "Linkable")
+    return { goals: [], outputs: copy.properties as Readonly<Record<string, Value>> };
+  // Bundles are known by the functions of the original, which stand in the same order in the copy.
+  const originals = functionsOf(node);
+  const bundles = new Map(
+    functionsOf(copy).map((spec, index) => [spec, bundleOf(request, originals[index])]),
+  );
+  return request.cloud.lower(copy, {
+    app: request.app.name,
+    stage: request.stage,
+    dev: request.dev,
+    bundle: (spec) => found(bundles.get(spec), spec),
+  });
+}
+
+function outputOf(outputs: Outputs | undefined, ref: ComponentRef): Value {
+  const value = outputs?.[ref.output];
   if (value !== undefined) return value;
   throw fail("OUTPUT_UNKNOWN", `${ref.component} has no output ${ref.output}`, {
     why: "The component does not have this output with the options it is given.",
