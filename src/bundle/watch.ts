@@ -216,11 +216,18 @@ class Watcher implements BundleWatcher {
   /** Files near which a broken function may be mended. */
   #clues(spec: FunctionSpec, problems: readonly { source?: { file: string } }[]): string[] {
     const root = this.#bundler.projectRoot;
-    let near = join(root, spec.handler);
-    while (near.startsWith(root + sep) && !existsSync(dirname(near))) near = dirname(near);
+    const handlers = [spec, ...(spec.authorizer ? [spec.authorizer] : [])];
+    const near = handlers.map(({ handler }) => nearestFolder(root, join(root, handler)));
     const told = problems.flatMap(({ source }) => source?.file ?? []);
-    return [near, ...told.filter((file) => file.startsWith(root + sep))];
+    return [...near, ...told.filter((file) => file.startsWith(root + sep))];
   }
+}
+
+/** The path, or what is above it, that lies in a folder that exists. */
+function nearestFolder(root: string, path: string): string {
+  let near = path;
+  while (near.startsWith(root + sep) && !existsSync(dirname(near))) near = dirname(near);
+  return near;
 }
 
 /** Equal for outcomes between which nobody could tell a difference. */
