@@ -14,8 +14,7 @@ import { diagnosticText } from "./render/diagnostic-text.ts";
 import { jsonError } from "./render/json.ts";
 import type { Style } from "./render/style.ts";
 import { openTerminal } from "./render/terminal.ts";
-import { routes } from "./routes.ts";
-import { runCommand } from "./run-command.ts";
+import type { Routes } from "./routes.ts";
 import { argumentsProblem, emptyFlag, unknownCommand } from "./usage-problem.ts";
 import { version } from "./version.ts";
 
@@ -33,9 +32,10 @@ EXAMPLES
  * Runs one command line.
  *
  * @param args what stands behind `scrim`
+ * @param routes at least the command that the line names; all where it names none
  * @returns the exit code, as docs/reference/exit-codes.md lists them
  */
-export async function runCli(args: readonly string[]): Promise<number> {
+export async function runCli(args: readonly string[], routes: Routes): Promise<number> {
   const terminal = openTerminal({
     stdout: process.stdout,
     stderr: process.stderr,
@@ -47,7 +47,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     terminal.err.write(problemText(empty));
     return EXIT.usage;
   }
-  const root = rootOf();
+  const root = rootOf(routes);
   const incomplete = isGroup(root, args);
   // The parser sets `exitCode` only where there is none yet.
   const streams: StricliProcess = {
@@ -59,6 +59,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
   const context: StricliDynamicCommandContext<CliContext> = {
     process: streams,
     async run(options, body) {
+      const { runCommand } = await import("./run-command.ts");
       exit = await runCommand(options, body);
     },
   };
@@ -68,7 +69,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
   return incomplete || Number(streams.exitCode) < 0 ? EXIT.usage : EXIT.done;
 }
 
-function rootOf(): RouteMap<CliContext> {
+function rootOf(routes: Routes): RouteMap<CliContext> {
   return buildRouteMap<string, CliContext>({
     routes,
     docs: {

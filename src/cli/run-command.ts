@@ -1,7 +1,7 @@
 import { DiagnosticError, EXIT, type ExitCode } from "../model/diagnostic.ts";
+import type { Question } from "../operations/context.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemRandom } from "../system/random.ts";
-import { askOnTerminal } from "./ask.ts";
 import type { SessionOptions } from "./command.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { diagnosticText } from "./render/diagnostic-text.ts";
@@ -54,7 +54,7 @@ export async function runCommand(
       version,
       emit: progress.emit,
       signal: interrupts.signal,
-      ask: terminal.interactive && !json ? askOnTerminal : null,
+      ask: terminal.interactive && !json ? ask : null,
     },
     endsAnyTime: () => {
       quiet = true;
@@ -75,6 +75,12 @@ export async function runCommand(
     progress.finish(false);
     interrupts.stop();
   }
+}
+
+/** Most commands ask nothing, and what reads lines of a terminal loads slowly. */
+async function ask(question: Question): Promise<string> {
+  const { askOnTerminal } = await import("./ask.ts");
+  return askOnTerminal(question);
 }
 
 interface TellOptions {

@@ -1,7 +1,7 @@
 import { buildRouteMap, type Command, type RouteMap } from "@stricli/core";
 import { describe, expect, it } from "vitest";
 import type { CliContext } from "../../src/cli/command.ts";
-import { routes } from "../../src/cli/routes.ts";
+import { allRoutes } from "../../src/cli/routes.ts";
 import { blocksOf, type Page, pages, proseOf } from "./markdown.ts";
 
 /** A command line of ours somewhere in the documentation, behind `scrim`. */
@@ -12,7 +12,10 @@ interface Line {
 
 type Target = Command<CliContext> | RouteMap<CliContext>;
 
-const rootMap = buildRouteMap<string, CliContext>({ routes, docs: { brief: "all" } });
+const rootMap = buildRouteMap<string, CliContext>({
+  routes: await allRoutes(),
+  docs: { brief: "all" },
+});
 const lines = pages().flatMap(linesOf);
 
 describe("commands in the documentation", () => {

@@ -1,7 +1,9 @@
 import type { Command, RouteMap } from "@stricli/core";
 import type { CliContext } from "../../src/cli/command.ts";
 import { commonFlags, stateFlags } from "../../src/cli/flags.ts";
-import { routes } from "../../src/cli/routes.ts";
+import { allRoutes } from "../../src/cli/routes.ts";
+
+const routes = await allRoutes();
 
 /** One command as its definition describes it. */
 export interface DescribedCommand {

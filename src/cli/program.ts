@@ -1,0 +1,7 @@
+import { runCli } from "./application.ts";
+import { routesFor } from "./routes.ts";
+
+/** Runs a command line with any command; returns the exit code. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  return runCli(args, await routesFor(args));
+}
