@@ -31,12 +31,20 @@ export type AuthErrorBody = "Unauthorized" | "Invalid token" | "Token expired";
  * A refused request. Neither the message nor any member holds a part of the token.
  *
  * @example
- * try {
- *   await adapter.verify(event);
- * } catch (error) {
- *   if (error instanceof AuthError && error.code === "JWKS_UNAVAILABLE") return { statusCode: 503 };
- *   throw error;
- * }
+ * import { auth, AuthError } from "scrim/auth";
+ * import { AuthAdapter } from "scrim/auth/adapter";
+ *
+ * const adapter = AuthAdapter.oidc({ issuer: "https://issuer.example", audience: "notes" });
+ *
+ * export const handler = auth.authorizer(async (event) => {
+ *   try {
+ *     return { user: await adapter.verify(event) };
+ *   } catch (error) {
+ *     const isOutage = error instanceof AuthError && error.code === "JWKS_UNAVAILABLE";
+ *     if (isOutage) return { statusCode: 503, body: "Try again later" };
+ *     throw error;
+ *   }
+ * });
  */
 export abstract class AuthError extends Error {
   /** HTTP status of the answer. */

@@ -162,6 +162,8 @@ describe("an access token without email", () => {
     const sent = accessToken();
     expect(await outcome(sent, { domain: cognito.origin })).toEqual(ADA);
     expect(seen).toEqual([["GET", "/oauth2/userInfo", `Bearer ${sent}`]]);
+    expect(await outcome(accessToken(), { domain: `${cognito.origin}/${POOL}/` })).toEqual(ADA);
+    expect(seen[1]).toContain(`/${POOL}/oauth2/userInfo`);
   });
 
   it("is refused when its scopes allow no way to ask", async () => {

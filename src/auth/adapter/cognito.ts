@@ -95,8 +95,7 @@ type EmailFinder = (token: string, claims: Claims) => string | Promise<string>;
 /** Looks where the token's scopes allow: the claim, then GetUser, then userInfo. */
 function emailFinder(options: CognitoOptions, apiUrl: URL): EmailFinder {
   const { domain, allowUnverifiedEmail = false } = options;
-  const userInfoUrl =
-    domain === undefined ? null : new URL("/oauth2/userInfo", issuerUrl("domain", domain));
+  const userInfoUrl = domain === undefined ? null : userInfoOf(domain);
   const emails = new RememberedEmails();
   const ask = async (token: string, claims: Claims) => {
     const scopes = typeof claims["scope"] === "string" ? claims["scope"].split(" ") : [];
@@ -120,4 +119,9 @@ function emailFinder(options: CognitoOptions, apiUrl: URL): EmailFinder {
       return email;
     });
   };
+}
+
+/** Below the domain, which has a path on the local cloud. */
+function userInfoOf(domain: string): URL {
+  return new URL(`${issuerUrl("domain", domain).href.replace(/\/$/, "")}/oauth2/userInfo`);
 }

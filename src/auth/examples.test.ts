@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+import * as adapter from "./adapter/index.ts";
+import * as index from "./index.ts";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(here));
+const PAGES = ["docs/guide/protect-a-route.md", "docs/reference/auth.md", "README.md"];
+
+/** What is linked in the examples, as the generated `scrim-env.d.ts` tells it. */
+const LINKS = `declare module "scrim" { interface Resource { readonly Users: { readonly id: string } } }
+export {};
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "scrim-auth-examples-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Example {
+  readonly from: string;
+  readonly code: string;
+}
+
+/** What stands behind `@example` in comments, as it would be in a file. */
+function examplesInSource(): readonly Example[] {
+  const sources = readdirSync(here, { recursive: true, encoding: "utf8" });
+  return sources
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .flatMap((from) => {
+      const text = readFileSync(join(here, from), "utf8");
+      const blocks = text.matchAll(/^ *\* @example\n((?: *\*(?!\/).*\n)+)/gm);
+      return [...blocks].map(([, block = ""]) => ({
+        from,
+        code: block.replaceAll(/^ *\* ?/gm, ""),
+      }));
+    });
+}
+
+function examplesInPages(): readonly Example[] {
+  return PAGES.flatMap((from) => {
+    const text = readFileSync(join(root, from), "utf8");
+    const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)];
+    return blocks
+      .map(([, code = ""]) => ({ from, code }))
+      .filter(({ code }) => code.includes('"scrim/auth'));
+  });
+}
+
+it("every example compiles, and every function has one", () => {
+  const inSource = examplesInSource();
+  const examples = [...inSource, ...examplesInPages()];
+  examples.forEach(({ code }, number) => {
+    writeFileSync(join(folder, `example-${number}.ts`), `${code}\nexport {};\n`);
+  });
+  writeFileSync(join(folder, "scrim-env.ts"), LINKS);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const paths = {
+    scrim: [join(root, "src/runtime/index.ts")],
+    "scrim/auth": [join(here, "index.ts")],
+    "scrim/auth/adapter": [join(here, "adapter/index.ts")],
+  };
+  const typeRoots = [join(root, "node_modules/@types")];
+  const compilerOptions = { paths, typeRoots, noEmit: true, skipLibCheck: true };
+  const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: ["*.ts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const run = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+  const named = run.stdout.replaceAll(/example-(\d+)\.ts/g, (_, number: string) => {
+    return `${examples[Number(number)]?.from} (example ${number})`;
+  });
+  expect([named, run.status]).toEqual(["", 0]);
+
+  const all = inSource.map(({ code }) => code).join("\n");
+  const functions = [
+    ...Object.keys(index.auth).map((name) => `auth.${name}`),
+    ...[index, adapter].flatMap((module) =>
+      Object.entries(module).flatMap(([name, value]) =>
+        typeof value === "function" && !(value.prototype instanceof Error) ? [name] : [],
+      ),
+    ),
+    ...Object.keys(adapter.AuthAdapter).map((name) => `AuthAdapter.${name}`),
+  ];
+  expect(functions.length).toBeGreaterThan(9);
+  expect(functions.filter((name) => !all.includes(name))).toEqual([]);
+}, 60_000);
