@@ -22,8 +22,18 @@ export interface HandlerContext {
    * was sent by a process that slept while another took the stage over.
    */
   readonly epoch?: number;
+  /**
+   * Outputs of the resources that it depends on, as far as they are known. What is a part of another resource, such
+   * as a route of an API, and has no tags of its own, is looked for there while its id is unknown.
+   */
+  readonly dependencies?: readonly Dependency[];
   readonly signal: AbortSignal;
   readonly clock: Clock;
+}
+
+export interface Dependency {
+  readonly urn: Urn;
+  readonly outputs: JsonObject;
 }
 
 export interface OwnershipTags {
@@ -45,12 +55,25 @@ export type HandlerResult =
       readonly afterMs: number;
       readonly reason: string;
     }
-  /** The call was refused for a reason that passes; call again. */
-  | { readonly kind: "retry"; readonly reason: string; readonly afterMs: number }
+  /** The call was refused for a reason that passes, or did a part of its work; call again. */
+  | Retry
   /** It does not exist. For a delete that is success. */
   | { readonly kind: "gone" }
   /** It exists and its tags name another owner. Nothing was changed. */
   | { readonly kind: "foreign"; readonly owner: string };
+
+export interface Retry {
+  readonly kind: "retry";
+  readonly reason: string;
+  readonly afterMs: number;
+  /**
+   * For how long this may go on. Without it the number of calls is bounded; with it, only the time since the first,
+   * for what is known to take long.
+   */
+  readonly lastsMs?: number;
+  /** Something was changed already, by this call or an earlier one, so giving up leaves more than was there before. */
+  readonly partly?: true;
+}
 
 /** A resolved value on its way to the cloud: plain JSON, secrets in clear. Never stored, never printed. */
 export type Inputs = JsonObject;

@@ -46,9 +46,12 @@ export async function settle(environment: RunEnvironment): Promise<Settled> {
   const unread: Diagnostic[] = [];
   if (snapshot.openIntents.length === 0) return { ...settled, foreign: [], unread };
   const run = newRun(environment);
+  for (const { urn, outputs, status } of snapshot.resources) {
+    if (status !== "deposed") run.outputs.set(urn, outputs);
+  }
   await each(snapshot.openIntents, run.world.limits.concurrency, async (intent) => {
     const prior = recordOf(snapshot, intent);
-    const work = workFor(run, prior ?? intent);
+    const work = workFor(run, prior ?? intent, intent.dependsOn);
     const observed = await lookAt(work, prior);
     if (observed.kind === "unreadable") {
       unread.push(observed.diagnostic);

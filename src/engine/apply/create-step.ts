@@ -17,7 +17,8 @@ export async function createStep(run: Run, step: CreateStep): Promise<StepResult
   const inputs = resolveGoal(run, goal);
   const { type, name, component } = goal;
   const dependsOn = dependenciesOf(goal);
-  const work = workFor(run, { urn, generation, type, component, physicalName });
+  const subject = { urn, generation, type, component, physicalName };
+  const work = workFor(run, subject, dependsOn);
   const startedAt = timestamp(run);
   const stateOf = (id: string): Omit<ResourceState, "status" | "inputs" | "outputs"> => {
     const at = { createdAt: startedAt, updatedAt: timestamp(run) };

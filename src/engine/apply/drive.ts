@@ -64,9 +64,12 @@ export async function drive(work: Work, mutation: Mutation): Promise<Driven> {
         if (end !== null) return end;
         break;
       }
-      case "retry":
-        if (!(await retries.pause(answer.afterMs))) return giveUp(work, answer.reason, leaves);
-        break;
+      case "retry": {
+        doubtful ||= answer.partly === true;
+        if (answer.lastsMs !== undefined) work.onWait(answer.reason, retries.elapsedMs());
+        if (await retries.pause(answer.afterMs, answer.lastsMs)) break;
+        return giveUp(work, answer.reason, doubtful ? "unknown" : "unchanged");
+      }
     }
   }
 }

@@ -45,7 +45,8 @@ export async function observe(work: Work, look: Look): Promise<Observed> {
     const final = finalAnswer(answer, look, id, elapsedMs);
     if (final !== null) return final;
     if (answer.kind === "retry" || answer.kind === "lost") {
-      const goOn = await retries.pause(answer.kind === "retry" ? answer.afterMs : 0);
+      const [afterMs, lastsMs] = answer.kind === "retry" ? [answer.afterMs, answer.lastsMs] : [0];
+      const goOn = await retries.pause(afterMs, lastsMs);
       if (!goOn) return { kind: "unreadable", diagnostic: unreadable(work, answer.reason) };
     } else {
       const reason = answer.kind === "pending" ? answer.reason : waitingFor(look);

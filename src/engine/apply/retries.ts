@@ -15,19 +15,35 @@ export class Retries {
   /**
    * Waits before the next try, at least `afterMs`.
    *
+   * @param lastsMs bounds the tries by the time since the first instead of by their number
    * @returns false, at once or after the wait, when there is to be no next try
    */
-  async pause(afterMs: number): Promise<boolean> {
-    const { clock, random, limits, cut, stop } = this.#world;
-    if (this.#attempts >= limits.attemptsMax || stop.aborted || cut.aborted) return false;
-    const ceilingMs = limits.backoffFirstMs * 2 ** (this.#attempts - 1);
-    const jitterMs = fraction(random) * Math.min(ceilingMs, limits.backoffMaxMs);
-    const delayMs = Math.max(afterMs, jitterMs);
-    const spentMs = clock.monotonicMs() - this.#startedMs;
-    if (spentMs + delayMs > limits.retryTimeMaxMs) return false;
-    this.#attempts += 1;
+  async pause(afterMs: number, lastsMs?: number): Promise<boolean> {
+    const { clock, limits, cut, stop } = this.#world;
+    if (stop.aborted || cut.aborted) return false;
+    if (lastsMs === undefined && this.#attempts >= limits.attemptsMax) return false;
+    const delayMs = lastsMs === undefined ? this.#growingMs(afterMs) : this.#steadyMs(afterMs);
+    if (this.elapsedMs() + delayMs > (lastsMs ?? limits.retryTimeMaxMs)) return false;
+    if (lastsMs === undefined) this.#attempts += 1;
     await sleepUnless(clock.sleep.bind(clock), delayMs, [cut, stop]);
     return !stop.aborted && !cut.aborted;
+  }
+
+  /** Since the first try began. */
+  elapsedMs(): number {
+    return this.#world.clock.monotonicMs() - this.#startedMs;
+  }
+
+  #growingMs(afterMs: number): number {
+    const { random, limits } = this.#world;
+    const ceilingMs = limits.backoffFirstMs * 2 ** (this.#attempts - 1);
+    return Math.max(afterMs, fraction(random) * Math.min(ceilingMs, limits.backoffMaxMs));
+  }
+
+  /** Up to a quarter more than asked for, so that many that wait for the same do not call at once. */
+  #steadyMs(afterMs: number): number {
+    const { random, limits } = this.#world;
+    return Math.max(afterMs, limits.pollMinMs) * (1 + fraction(random) / 4);
   }
 }
 

@@ -5,7 +5,7 @@ import type { LogRecord } from "../../model/record.ts";
 import type { ResourceState } from "../../model/resource.ts";
 import type { Urn } from "../../model/urn.ts";
 import type { Clock, Random } from "../../model/world.ts";
-import type { Handlers } from "../handler.ts";
+import type { Dependency, Handlers } from "../handler.ts";
 import { handlerOf } from "../handler-of.ts";
 import { type Identity, ownershipTags, type StageIdentity, tokenFor } from "../ownership.ts";
 import type { Seal } from "../values/render.ts";
@@ -98,8 +98,12 @@ export function timestamp(run: Run): string {
 
 type Subject = Identity & Pick<ResourceState, "type" | "component" | "physicalName">;
 
-/** What calls about a resource are made with. */
-export function workFor(run: Run, subject: Subject): Work {
+/**
+ * What calls about a resource are made with.
+ *
+ * @param dependsOn what it needs, where it may have to be looked for without an id
+ */
+export function workFor(run: Run, subject: Subject, dependsOn: readonly Urn[] = []): Work {
   const { urn, physicalName } = subject;
   return {
     world: run.world,
@@ -111,7 +115,13 @@ export function workFor(run: Run, subject: Subject): Work {
       token: tokenFor(run.stage, subject),
       tags: ownershipTags(run.stage, subject),
       epoch: run.journal.epoch,
+      dependencies: dependsOn.flatMap((urn) => dependency(run, urn)),
     },
     onWait: (reason, elapsedMs) => run.emit({ kind: "step-waiting", urn, reason, elapsedMs }),
   };
+}
+
+function dependency(run: Run, urn: Urn): readonly Dependency[] {
+  const outputs = run.outputs.get(urn);
+  return outputs === undefined ? [] : [{ urn, outputs }];
 }
