@@ -95,6 +95,7 @@ describe("the example apps", () => {
 describe("examples in the docstrings of what configs use", () => {
   const examples = examplesOf([
     "aws/api-gateway-v2.ts",
+    "aws/auth.ts",
     "aws/bucket.ts",
     "aws/dynamo.ts",
     "aws/function.ts",
@@ -111,8 +112,9 @@ describe("examples in the docstrings of what configs use", () => {
     const prelude = [
       'const api = new scrim.aws.ApiGatewayV2("TheApi");',
       'const notes = new scrim.aws.Bucket("TheNotes");',
+      'const auth = new scrim.aws.Auth("TheAuth", { authorizer: "src/auth.handler" });',
     ];
-    const body = [...prelude, ...examples.map((example) => `{\n${example}\n}`), "void notes;"];
+    const body = [...prelude, ...examples.map((example) => `{\n${example}\n}`), "void [notes, auth];"];
     write(join(folder, "scrim.config.ts"), configAround(body.join("\n")));
     expect(problemsIn(folder)).toBe("");
   });
