@@ -29,10 +29,11 @@ export function substitute(value: NodeValue, lookup: Lookup): Value {
 }
 
 /**
- * The node with every component output replaced, as `Cloud.lower` wants it. Functions are copies:
- * {@link functionsOf} lists those of the node and of its copy in the same order.
+ * The node with every component output replaced, as `Cloud.lower` wants it; the very node where there is none, as in
+ * most of them. Functions are copies: {@link functionsOf} lists those of the node and of its copy in the same order.
  */
 export function substituteNode<Node extends ComponentNode>(node: Node, lookup: Lookup): Node {
+  if (!holdsOutputs(node)) return node;
   const value = (member: NodeValue): Value => substitute(member, lookup);
   return changed(node, membersFor(node, value)) as Node;
 }
@@ -137,14 +138,36 @@ function collectRefs(value: unknown, found: ComponentRef[]): void {
     for (const input of value.inputs) collectRefs(input, found);
     return;
   }
-  for (const [key, member] of membersOf(value)) if (key !== "source") collectRefs(member, found);
+  forEachMember(value, (member) => collectRefs(member, found));
 }
 
-/** Members without running getters: `source` is one, and asking for it reads the source map. */
-function membersOf(value: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(Object.getOwnPropertyDescriptors(value)).map(
-    ([key, { value: member }]) => [key, member] as const,
-  );
+/** Whether a value or node holds anything that {@link substitute} replaces. */
+function holdsOutputs(value: unknown): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (value instanceof ComponentRef || value instanceof ComponentComputed) return true;
+  if (value instanceof Ref || value instanceof Sensitive || value instanceof Computed) return false;
+  let holds = false;
+  forEachMember(value, (member) => {
+    holds ||= holdsOutputs(member);
+  });
+  return holds;
+}
+
+/** Members without running the getter `source`, which reads the source map. Called for every value of an app. */
+function forEachMember(value: object, visit: (member: unknown) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item);
+    return;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(members)) {
+    if (key === "source" && isGetter(members, key)) continue;
+    visit(members[key]);
+  }
+}
+
+function isGetter(value: object, key: string): boolean {
+  return Object.getOwnPropertyDescriptor(value, key)?.get !== undefined;
 }
 
 function mapMembers<T>(

@@ -48,12 +48,21 @@ export function openHome(options: HomeOptions): OpenHome {
   const liveness = options.liveness ?? machineLiveness(processFacts);
   const secrets = (app: string, stage: string | null): SecretsLog =>
     new StoredSecretsLog({ store, app, stage, clock, random, keys });
+  // Each knows what it read last: most commands look at their stage twice.
+  const stages = new Map<string, StageLog>();
+  const stage = (app: string, name: string): StageLog => {
+    const place = stagePlace(store, app, name);
+    const log = stages.get(place.logPrefix);
+    if (log !== undefined) return log;
+    const opened = new StoredStageLog({ place, clock, random, liveness });
+    stages.set(place.logPrefix, opened);
+    return opened;
+  };
   return {
     store,
     keys,
     secrets,
-    stage: (app, stage): StageLog =>
-      new StoredStageLog({ place: stagePlace(store, app, stage), clock, random, liveness }),
+    stage,
     list: (): AsyncIterable<StageSummary> => listStages(store),
     id: () => homeId(store, random, clock),
     sealer: (app) => sealerOf({ store, keys, app }),

@@ -24,7 +24,7 @@ export class StoredStageLog implements StageLog {
   readonly app: string;
   readonly stage: string;
   readonly #access: StageAccess;
-  /** What the last `read` found; spares `begin` reading the same again. */
+  /** What was read last; spares reading the same again. */
   #latest: StageState | null = null;
 
   constructor(access: StageAccess) {
@@ -83,7 +83,7 @@ export class StoredStageLog implements StageLog {
   }
 
   async #read(): Promise<StageState> {
-    this.#latest = await readStage(this.#access.place);
+    this.#latest = await readStage(this.#access.place, this.#latest);
     return this.#latest;
   }
 

@@ -15,11 +15,16 @@ const FRAMES_AT_ONCE = 16;
 const SNAPSHOTS_LISTED = 1_000;
 
 /**
- * Reads a stage: two listings, made at once, and two reads when its last epoch has ended.
+ * Reads a stage: two listings, made at once, and two reads when its last epoch has ended; only the first of them when
+ * the log still has the head of an earlier reading.
  *
+ * @param earlier what was read before, or null
  * @throws DiagnosticError `STATE_CORRUPT`, `STATE_TOO_NEW` (exit 6), or what the store rejects with
  */
-export async function readStage(place: StagePlace): Promise<StageState> {
+export async function readStage(
+  place: StagePlace,
+  earlier: StageState | null = null,
+): Promise<StageState> {
   for (let attempt = 1; ; attempt += 1) {
     const [headSlot, snapshots] = await Promise.all([
       newestSlot(place),
@@ -27,6 +32,7 @@ export async function readStage(place: StagePlace): Promise<StageState> {
     ]);
     try {
       checkNotBehind(place, headSlot, snapshots[0]);
+      if (earlier !== null && (await isStillHead(place, headSlot, earlier))) return earlier;
       return await readUpTo(place, headSlot);
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
@@ -34,6 +40,16 @@ export async function readStage(place: StagePlace): Promise<StageState> {
       if (attempt === ATTEMPTS_MAX || (await newestSlot(place)) === headSlot) throw error;
     }
   }
+}
+
+/** Each frame names the one before by its hash, so that the same head has the same frames behind it. */
+async function isStillHead(
+  place: StagePlace,
+  headSlot: number,
+  { head, notes }: StageState,
+): Promise<boolean> {
+  if (headSlot === 0 || headSlot !== head.slot || notes.length > 0) return false;
+  return (await loadFrame(place, headSlot)).hash === head.hash;
 }
 
 /** A snapshot is written behind the frame that it is of. @throws DiagnosticError `STATE_CORRUPT` */
