@@ -27,7 +27,7 @@ export async function findUserPool(
   request: IncomingMessage,
 ): Promise<UserPoolDestination | null> {
   const poolId = poolInPath(request.url ?? "")?.poolId;
-  if (poolId !== undefined) {
+  if (poolId !== undefined && !namesBucket(request)) {
     const instance = await findByPool(options, stages, poolId);
     return instance === null ? { refusal: poolNotFound(poolId) } : { instance };
   }
@@ -38,6 +38,11 @@ export async function findUserPool(
     if (error instanceof CognitoError) return { refusal: error };
     throw error;
   }
+}
+
+/** Whether the host is `<bucket>.localhost` and the path a key. */
+function namesBucket({ headers }: IncomingMessage): boolean {
+  return /\.localhost(:\d+)?$/i.test(headers.host ?? "");
 }
 
 async function findCaller(

@@ -103,5 +103,7 @@ export class StageInstances {
     this.#logs.set(stageKey, log);
     const entry = { function: component, requestId: "", level: "info", message } as const;
     log.write(this.#options.now?.() ?? Date.now(), entry);
+    // Whoever asked for it looks for it as soon as the answer comes.
+    log.flush();
   }
 }

@@ -121,10 +121,10 @@ export class CognitoInstance implements ServiceInstance {
     const name = operationOf(request);
     if (name === null || request.method !== "POST") throw refuseOperation("such requests");
     const operation = OPERATIONS.get(name);
-    // Whoever signs must sign rightly, also where nobody need.
-    if (operation?.access !== "public" || request.headers.authorization !== undefined)
-      this.#authenticate(request, body);
     if (operation === undefined) throw refuseOperation(name);
+    // Whoever signs must sign rightly, also where nobody need.
+    if (operation.access !== "public" || request.headers.authorization !== undefined)
+      this.#authenticate(request, body);
     return await operation.run(this.#cognito, OperationInput.parse(body));
   }
 

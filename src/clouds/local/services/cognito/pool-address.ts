@@ -11,9 +11,12 @@ export interface PoolAddress {
 
 export const TARGET_PREFIX = "AWSCognitoIdentityProviderService.";
 
-/** Which pool a request's path lies below; null for none. No bucket's name has an underscore. */
+/**
+ * Which pool a request's path lies below; null for none. A bucket has no underscore in its name, so
+ * no path of S3 looks like it, except where the bucket stands in the host name.
+ */
 export function poolInPath(url: string): PoolAddress | null {
-  const match = /^\/([a-z0-9-]{1,32}_[A-Za-z0-9]{1,40})(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url);
+  const match = /^\/([a-z0-9-]{1,32}_[A-Za-z0-9]{9})(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url);
   if (match === null) return null;
   const [, poolId = "", path = "/", query = ""] = match;
   return { poolId, path, query };

@@ -1,21 +1,21 @@
 import type { Cognito } from "../cognito.ts";
-import { invalidParameter, notAuthorized } from "../cognito-error.ts";
+import { invalidParameter, notAuthorized, userNotFound } from "../cognito-error.ts";
 import type { Contact, UserPool } from "../pools/user-pool.ts";
 import { checkPasswordPolicy } from "../users/check-password-policy.ts";
-import { sendCode } from "../users/send-code.ts";
+import { pretendToSend, sendCode } from "../users/send-code.ts";
 import { useCode } from "../users/use-code.ts";
 import type { User } from "../users/user.ts";
 import type { Operation } from "./operation.ts";
-import { callerOf, inventDelivery } from "./sign-up.ts";
+import { callerOf } from "./sign-up.ts";
 
 export const forgotPassword: Operation = {
   access: "public",
   run: async (cognito, input) => {
     const { client, pool, username } = callerOf(cognito, input);
-    const user = client.hidesUserExistence
-      ? cognito.store.users.find(pool.id, username)
-      : cognito.store.users.require(pool.id, username);
-    if (user === null) return { CodeDeliveryDetails: inventDelivery(pool, username) };
+    const user = cognito.store.users.find(pool.id, username);
+    if (client.hidesUserExistence && (user === null || contactOf(user) === null))
+      return { CodeDeliveryDetails: await pretendToSend(cognito, pool, username) };
+    if (user === null) throw userNotFound();
     const contact = recoveryContact(user);
     return { CodeDeliveryDetails: await sendCode(cognito, pool, user, "reset", contact) };
   },
@@ -28,9 +28,8 @@ export const confirmForgotPassword: Operation = {
     const code = input.text("ConfirmationCode");
     const password = input.text("Password");
     checkPasswordPolicy(password, pool.passwordPolicy);
-    const user = client.hidesUserExistence
-      ? cognito.store.users.find(pool.id, username)
-      : cognito.store.users.require(pool.id, username);
+    const user = cognito.store.users.find(pool.id, username);
+    if (user === null && !client.hidesUserExistence) throw userNotFound();
     const subject = user?.username ?? username;
     cognito.store.attempts.check(pool.id, "code", subject, cognito.now());
     const stored = await cognito.passwords.store(pool, subject, password);
@@ -59,16 +58,22 @@ export const adminResetUserPassword: Operation = {
   },
 };
 
-/** @throws CognitoError when the user has no verified address, or no password of its own to reset */
+/** Where a code for a new password can go; null for users who cannot get one. */
+function contactOf(user: User): Contact | null {
+  const isSettled = user.status === "CONFIRMED" || user.status === "RESET_REQUIRED";
+  if (!user.enabled || !isSettled) return null;
+  const contacts = ["phone_number", "email"] as const;
+  const isVerified = (name: Contact) => user.attributes[`${name}_verified`] === "true";
+  return contacts.find((name) => user.attributes[name] && isVerified(name)) ?? null;
+}
+
+/** {@link contactOf}. @throws CognitoError that says why there is none */
 function recoveryContact(user: User): Contact {
+  const contact = contactOf(user);
+  if (contact !== null) return contact;
   if (!user.enabled) throw notAuthorized("User is disabled.");
   if (user.status === "FORCE_CHANGE_PASSWORD")
     throw notAuthorized("User password cannot be reset in the current state.");
-  const contacts = ["phone_number", "email"] as const;
-  const contact = contacts.find(
-    (name) => user.attributes[name] && user.attributes[`${name}_verified`] === "true",
-  );
-  if (contact !== undefined && user.status !== "UNCONFIRMED") return contact;
   throw invalidParameter(
     "Cannot reset password for the user as there is no registered/verified email or phone_number",
   );

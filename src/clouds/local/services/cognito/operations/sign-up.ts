@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../../../model/json.ts";
 import type { Cognito } from "../cognito.ts";
 import { type CognitoError, invalidParameter, notAuthorized } from "../cognito-error.ts";
 import type { PoolClient } from "../pools/pool-client.ts";
@@ -8,7 +7,7 @@ import type { TextMap } from "../stored-json.ts";
 import { checkOwnAttributes } from "../users/attributes.ts";
 import { checkPasswordPolicy } from "../users/check-password-policy.ts";
 import { newUser } from "../users/new-user.ts";
-import { deliveryDetails, sendCode } from "../users/send-code.ts";
+import { pretendToSend, sendCode } from "../users/send-code.ts";
 import { useCode } from "../users/use-code.ts";
 import type { User } from "../users/user.ts";
 import type { Operation } from "./operation.ts";
@@ -54,7 +53,7 @@ export const resendConfirmationCode: Operation = {
     const user = client.hidesUserExistence
       ? cognito.store.users.find(pool.id, username)
       : cognito.store.users.require(pool.id, username);
-    if (user === null) return { CodeDeliveryDetails: inventDelivery(pool, username) };
+    if (user === null) return { CodeDeliveryDetails: await pretendToSend(cognito, pool, username) };
     if (user.status !== "UNCONFIRMED") throw invalidParameter("User is already confirmed.");
     const contact = contactOf(pool, user);
     if (contact === null)
@@ -73,12 +72,6 @@ export function confirmed(cognito: Cognito, pool: UserPool, user: User): User {
     attributes: { ...user.attributes, ...proof },
     modifiedMs: cognito.now(),
   };
-}
-
-/** Where unknown users' codes would have gone. */
-export function inventDelivery(pool: UserPool, username: string): JsonObject {
-  const contact = verifiedContacts(pool)[0] ?? "email";
-  return deliveryDetails(contact, username.includes("@") ? username : `${username}@example.com`);
 }
 
 /** Client, pool and username of an operation that everybody may call. @throws CognitoError */

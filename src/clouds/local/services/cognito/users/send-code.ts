@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../../model/json.ts";
 import type { Cognito } from "../cognito.ts";
-import type { Contact, UserPool } from "../pools/user-pool.ts";
+import { type Contact, type UserPool, verifiedContacts } from "../pools/user-pool.ts";
 import type { CodePurpose } from "./code-table.ts";
 import type { User } from "./user.ts";
 
@@ -36,8 +36,28 @@ export async function sendCode(
   return deliveryDetails(contact, destination);
 }
 
+/**
+ * Does as if a code was sent to somebody who does not exist or cannot get one: as slow, as limited
+ * and with the same answer.
+ *
+ * @throws CognitoError `LimitExceededException`
+ */
+export async function pretendToSend(
+  cognito: Cognito,
+  pool: UserPool,
+  name: string,
+): Promise<JsonObject> {
+  const { attempts } = cognito.store;
+  await cognito.store.commit(() => {
+    attempts.check(pool.id, "send", name, cognito.now());
+    attempts.fail(pool.id, "send", name, cognito.now());
+  });
+  const contact = verifiedContacts(pool)[0] ?? "email";
+  return deliveryDetails(contact, name.includes("@") ? name : `${name}@example.com`);
+}
+
 /** Where a code went, as far as everybody may know: `a***@e***`. */
-export function deliveryDetails(contact: Contact, destination: string): JsonObject {
+function deliveryDetails(contact: Contact, destination: string): JsonObject {
   return {
     Destination: contact === "email" ? maskEmail(destination) : maskPhone(destination),
     DeliveryMedium: contact === "email" ? "EMAIL" : "SMS",

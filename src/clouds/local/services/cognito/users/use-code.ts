@@ -27,9 +27,9 @@ export async function useCode(
     store.attempts.check(pool, "code", subject, nowMs);
     const current = user && store.users.get(pool, user.username);
     const code = current && store.codes.find(pool, current.username, purpose, nowMs);
-    if (current === null || code === null || !equalTexts(code, given)) {
+    if (!current?.enabled || code === null || !equalTexts(code, given)) {
       store.attempts.fail(pool, "code", subject, nowMs);
-      return code === null ? expiredCode() : codeMismatch();
+      return problemOf(current, code, purpose);
     }
     work(current);
     store.codes.delete(pool, current.username, purpose);
@@ -37,4 +37,15 @@ export async function useCode(
     return null;
   });
   if (problem !== null) throw problem;
+}
+
+/**
+ * Of a user that does not exist Cognito says that the code for a new password is another one, and
+ * that every other code has expired (docs.aws.amazon.com/cognito/latest/developerguide/
+ * cognito-user-pool-managing-errors.html).
+ */
+function problemOf(user: User | null, code: string | null, purpose: CodePurpose): Error {
+  const isUnknown = user === null || !user.enabled;
+  if (isUnknown) return purpose === "reset" ? codeMismatch() : expiredCode();
+  return code === null ? expiredCode() : codeMismatch();
 }
