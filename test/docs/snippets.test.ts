@@ -114,7 +114,11 @@ describe("examples in the docstrings of what configs use", () => {
       'const notes = new scrim.aws.Bucket("TheNotes");',
       'const auth = new scrim.aws.Auth("TheAuth", { authorizer: "src/auth.handler" });',
     ];
-    const body = [...prelude, ...examples.map((example) => `{\n${example}\n}`), "void [notes, auth];"];
+    const body = [
+      ...prelude,
+      ...examples.map((example) => `{\n${example}\n}`),
+      "void [notes, auth];",
+    ];
     write(join(folder, "scrim.config.ts"), configAround(body.join("\n")));
     expect(problemsIn(folder)).toBe("");
   });

@@ -1,44 +1,36 @@
 import { describe, expect, it } from "vitest";
+import type { Bundle } from "../../bundle/bundle.ts";
 import type { BundleOutcome } from "../../bundle/bundler.ts";
 import { testSpec } from "../../bundle/testing-project.ts";
+import type { FunctionSpec } from "../../components/node.ts";
+import { EXIT } from "../../model/diagnostic.ts";
 import { DevBundles } from "./dev-bundles.ts";
 
-function built(hash: string): BundleOutcome {
-  const bundle = { hash, zipFile: "", sizeBytes: 1, handler: "index.get", inputs: [] };
-  return { bundle, warnings: [] };
-}
-
+const bundle = (hash: string): Bundle => ({
+  ...{ hash, zipFile: `/${hash}.zip`, sizeBytes: 1, handler: "index.list", inputs: [] },
+});
+const good = (hash: string): BundleOutcome => ({ bundle: bundle(hash), warnings: [] });
 const broken: BundleOutcome = {
-  problems: [{ severity: "error", code: "BUNDLE_FAILED", message: "Expected }", exit: 2 }],
+  problems: [{ severity: "error", code: "BUNDLE_FAILED", message: "Broken", exit: EXIT.usage }],
+};
+const behind = (authorizer: string): FunctionSpec => ({
+  ...testSpec("src/notes.list"),
+  authorizer: testSpec(authorizer),
+});
+
+const servedAfter = (before: FunctionSpec, after: FunctionSpec): string | undefined => {
+  const first = new DevBundles(new Map([[before, good("old")]]), null);
+  return new DevBundles(new Map([[after, broken]]), first).good.get(after)?.hash;
 };
 
-describe("the bundles that dev serves", () => {
-  it("keep the last good one of a function that is broken", () => {
-    const spec = testSpec("src/a.get");
-    const bundles = new DevBundles(new Map([[spec, built("1")]]), null);
-    bundles.take(spec, broken);
-    expect([bundles.good.get(spec)?.hash, bundles.problems().length]).toEqual(["1", 1]);
-    bundles.take(spec, built("2"));
-    expect([bundles.good.get(spec)?.hash, bundles.problems().length]).toEqual(["2", 0]);
+describe("a function that is broken after the config changed", () => {
+  it("keeps the bundle it had", () => {
+    expect(servedAfter(testSpec("src/notes.list"), testSpec("src/notes.list"))).toBe("old");
+    expect(servedAfter(behind("src/auth.handler"), behind("src/auth.handler"))).toBe("old");
   });
 
-  it("tell a problem of several functions once", () => {
-    const specs = [testSpec("src/a.get"), testSpec("src/b.get")];
-    const bundles = new DevBundles(new Map(specs.map((spec) => [spec, broken])), null);
-    expect(bundles.problems()).toHaveLength(1);
-  });
-
-  it("carry the good one over to the next config, for the same handler with the same settings", () => {
-    const before = new DevBundles(new Map([[testSpec("src/a.get"), built("1")]]), null);
-    const same = testSpec("src/a.get");
-    const other = testSpec("src/b.get");
-    const minified = testSpec("src/a.get", { minify: true });
-    const outcomes = new Map([same, other, minified].map((spec) => [spec, broken]));
-    const after = new DevBundles(outcomes, before);
-    expect([same, other, minified].map((spec) => after.good.get(spec)?.hash)).toEqual([
-      "1",
-      undefined,
-      undefined,
-    ]);
+  it("never keeps the one of before it was protected, or was protected by another", () => {
+    expect(servedAfter(testSpec("src/notes.list"), behind("src/auth.handler"))).toBeUndefined();
+    expect(servedAfter(behind("src/old.handler"), behind("src/auth.handler"))).toBeUndefined();
   });
 });
