@@ -24,7 +24,10 @@ interface Note {
 export async function list(): Promise<HttpResponse> {
   const page = await table.send(new ScanCommand({ TableName: Resource.Notes.name, Limit: 100 }));
   const notes = (page.Items ?? []) as Note[];
-  return json(200, notes.sort((a, b) => a.createdAt.localeCompare(b.createdAt)));
+  return json(
+    200,
+    notes.sort((a, b) => a.createdAt.localeCompare(b.createdAt)),
+  );
 }
 
 /** POST /notes with `{ "text": "..." }` */
