@@ -4,6 +4,7 @@ import { commitSlot } from "../../../home/log/commit-slot.ts";
 import { type Store, UnknownOutcome } from "../../../home/store.ts";
 import { systemClock } from "../../../system/clock.ts";
 import { type FaultProxy, type ProxyFault, startFaultProxy } from "../../../testing/fault-proxy.ts";
+import { settledStore } from "../../../testing/settled-store.ts";
 import { describeStore } from "../../../testing/store-conformance.ts";
 import {
   clientSettings,
@@ -51,20 +52,6 @@ function open(bucket: string, endpoint: string, more: Partial<S3StoreOptions> = 
   });
 }
 
-/** A store whose writes are settled as the log settles them. */
-function settled(store: Store): Store {
-  return {
-    location: store.location,
-    get: (key) => store.get(key),
-    list: (prefix, limit, after) => store.list(prefix, limit, after),
-    delete: (key) => store.delete(key),
-    putIfAbsent: async (key, bytes) => {
-      const answer = await commitSlot(store, key, bytes, systemClock);
-      return answer === "ours" ? "created" : "exists";
-    },
-  };
-}
-
 describeStore("S3, served by the local cloud", async () => {
   const bucket = await makeBucket();
   return { open: () => open(bucket, fixture.endpoint), cleanUp: async () => undefined };
@@ -75,7 +62,7 @@ describeStore("S3, over a connection that loses every third answer", async () =>
   const faults: readonly ProxyFault[] = ["none", "lost", "none", "none", "dropped", "none"];
   proxy.script(({ index }) => faults[index % faults.length] ?? "none");
   return {
-    open: () => settled(open(bucket, proxy.endpoint)),
+    open: () => settledStore(open(bucket, proxy.endpoint)),
     cleanUp: async () => proxy.script(() => "none"),
   };
 });
