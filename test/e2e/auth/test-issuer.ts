@@ -46,7 +46,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     send({ access_token: issuer.accessToken });
   }
 
-  const tokenBy = (key: CryptoKey) => (claims: JWTPayload) => {
+  const tokenBy = (key: typeof own.privateKey) => (claims: JWTPayload) => {
     const nowS = Math.floor(Date.now() / 1000);
     const usual = { sub: "u1", email: "ada@example.com", iss: url, aud: "notes" };
     return new SignJWT({ ...usual, iat: nowS - 60, exp: nowS + 3600, ...claims })
