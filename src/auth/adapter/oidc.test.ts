@@ -77,9 +77,21 @@ it("verifyToken refuses options that would leave something unchecked", async () 
   const { jwksUri = "" } = options();
   const sent = token(key);
   await verifyToken(sent, { jwksUri });
-  for (const change of [{ audience: undefined }, { audiance: "notes" }, { issuer: "" }]) {
+  for (const change of [
+    { audience: undefined },
+    { audience: null },
+    { audience: () => "other" },
+    { audience: [undefined] },
+    { clockToleranceSeconds: Number.NaN },
+    { audiance: "notes" },
+    { issuer: "" },
+  ]) {
     const asked = verifyToken(sent, { jwksUri, ...change } as { jwksUri: string });
     await expect(asked).rejects.toThrow(TypeError);
   }
-  await expect(verifyToken(sent, undefined as never)).rejects.toThrow(TypeError);
+  const inherited = Object.assign(Object.create({ audience: "other" }), { jwksUri });
+  await expect(verifyToken(sent, inherited)).rejects.toMatchObject({ claim: "aud" });
+  for (const none of [undefined, null, 7]) {
+    await expect(verifyToken(sent, none as never)).rejects.toThrow(TypeError);
+  }
 });

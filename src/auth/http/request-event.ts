@@ -44,7 +44,7 @@ export function headerValues(event: unknown, name: string): readonly string[] {
 function valuesOf(headers: unknown, name: string): readonly unknown[] {
   if (typeof headers !== "object" || headers === null || Array.isArray(headers)) return [];
   return Object.entries(headers).flatMap(([key, value]) =>
-    key.toLowerCase() === name ? [value] : [],
+    key.length === name.length && key.toLowerCase() === name ? [value] : [],
   );
 }
 

@@ -54,18 +54,30 @@ const KNOWN_MAX = 100;
 const known = new Map<string, Prepared>();
 
 function prepared(options: VerifyTokenOptions): Prepared {
-  requireOptions("verifyToken()", options, ["jwksUri", "issuer", "audience"]);
-  const name = JSON.stringify(options);
-  const cached = known.get(name);
+  const name = nameOf(options);
+  const cached = name === null ? undefined : known.get(name);
   if (cached !== undefined) return cached;
   const made = prepare(options);
   if (known.size >= KNOWN_MAX) known.clear();
-  known.set(name, made);
+  if (name !== null) known.set(name, made);
   return made;
+}
+
+/** Text that differs for options that differ; null for those that JSON cannot tell from others. */
+function nameOf(options: object): string | null {
+  if (typeof options !== "object" || options === null) return null;
+  const isPlain = Object.getPrototypeOf(options) === Object.prototype;
+  return isPlain && Object.values(options).every(isTold) ? JSON.stringify(options) : null;
+}
+
+function isTold(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item === "string");
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
 function prepare(options: VerifyTokenOptions): Prepared {
   const where = "verifyToken()";
+  requireOptions(where, options, ["jwksUri", "issuer", "audience"]);
   const { jwksUri, issuer, audience } = options;
   const policy = createPolicy(where, options, {
     issuers: issuer === undefined ? null : stringList(where, "issuer", issuer),
