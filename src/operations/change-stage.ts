@@ -1,6 +1,8 @@
 import { type ApplyResult, applyPlan } from "../engine/apply/apply-plan.ts";
 import type { RunEnvironment } from "../engine/apply/run.ts";
+import { isSameGround } from "../engine/plan/same-ground.ts";
 import { isEmptyPlan, summarizePlan } from "../engine/plan/summary.ts";
+import type { Handlers } from "../engine/handler.ts";
 import { settle } from "../engine/settle.ts";
 import type { Seal } from "../engine/values/render.ts";
 import type { Epoch, StageLog } from "../home/journal.ts";
@@ -16,6 +18,7 @@ export interface StageChange {
   /** The command, for the log: `deploy`. */
   readonly command: string;
   readonly lockTimeoutMs: number;
+  readonly handlers: Handlers;
   readonly seal: Seal;
   /** Goes on past what cannot be looked into, and past steps that fail, to those that wait for them. */
   readonly pastFailures?: boolean;
@@ -58,21 +61,29 @@ export async function changeStage(
     }
     const epoch = await takeStage(log, head, change, context);
     if (epoch === "moved") continue;
-    const changed = await holdStage(epoch, change, workspace, context);
+    const changed = await holdStage(epoch, { change, plan, snapshot }, workspace, context);
     await releaseStage(log, epoch, changed.applied.status, context);
     return changed;
   }
   throw stageMoving(log);
 }
 
+/** A change with what was planned before the stage was taken. */
+interface Planned {
+  readonly change: StageChange;
+  readonly plan: Plan;
+  /** What it was planned from. */
+  readonly snapshot: Snapshot;
+}
+
 async function holdStage(
   epoch: Epoch,
-  change: StageChange,
+  planned: Planned,
   workspace: Workspace,
   context: OperationContext,
 ): Promise<StageChanged & { readonly applied: ApplyResult }> {
   try {
-    return await changeHeldStage(epoch, change, workspace, context);
+    return await changeHeldStage(epoch, planned, workspace, context);
   } catch (error) {
     // A fenced or full log refuses this too; what made it so is the error that counts.
     await epoch.end("failed").catch(() => undefined);
@@ -82,13 +93,14 @@ async function holdStage(
 
 async function changeHeldStage(
   epoch: Epoch,
-  change: StageChange,
+  planned: Planned,
   workspace: Workspace,
   context: OperationContext,
 ): Promise<StageChanged & { readonly applied: ApplyResult }> {
+  const { change } = planned;
   const environment: RunEnvironment = {
     epoch,
-    handlers: workspace.cloud.handlers,
+    handlers: change.handlers,
     seal: change.seal,
     clock: context.clock,
     random: context.random,
@@ -98,7 +110,7 @@ async function changeHeldStage(
   };
   const { unread } = await settle(environment);
   await appendAny(epoch, change.before(epoch.snapshot()));
-  const plan = change.plan(epoch.snapshot());
+  const plan = planAgain(planned, epoch.snapshot());
   context.emit({ kind: "planned", summary: summarizePlan(plan) });
   for (const diagnostic of plan.warnings) context.emit({ kind: "diagnostic", diagnostic });
   const result = await applyPlan(plan, environment);
@@ -106,6 +118,11 @@ async function changeHeldStage(
   const applied: ApplyResult = isWhole ? result : { ...result, status: "failed" };
   if (applied.status === "done") await appendAny(epoch, change.after(epoch.snapshot()));
   return { plan, applied, snapshot: epoch.snapshot() };
+}
+
+/** The plan from the state that is held. Where settling and what stands in front changed nothing it is the same one. */
+function planAgain({ change, plan, snapshot }: Planned, held: Snapshot): Plan {
+  return isSameGround(snapshot, held) ? { ...plan, serial: held.serial } : change.plan(held);
 }
 
 async function appendAny(epoch: Epoch, records: readonly LogRecord[]): Promise<void> {
