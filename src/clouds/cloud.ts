@@ -1,6 +1,7 @@
 import type { Bundle } from "../bundle/bundle.ts";
 import type { ComponentNode, FunctionSpec } from "../components/node.ts";
 import type { Handlers } from "../engine/handler.ts";
+import type { Json } from "../model/json.ts";
 import type { ResourceGoal } from "../model/resource.ts";
 import type { CloudIdentity } from "../model/snapshot.ts";
 import type { Value } from "../model/value.ts";
@@ -40,6 +41,8 @@ export interface LoweringContext {
   readonly stage: string;
   /** True in `scrim dev`. */
   readonly dev: boolean;
+  /** The clear value of an output that its handler calls secret; every other value as it is. */
+  open(value: Json): Json;
   /** The bundle made of this function, which operations built before lowering. */
   bundle(spec: FunctionSpec): Bundle;
 }

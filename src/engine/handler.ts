@@ -108,6 +108,11 @@ export interface ResourceHandler {
    */
   readonly stableOutputs?: readonly string[];
   /**
+   * Outputs that nobody may read in state, such as the secret of a client. The engine never sees them in clear:
+   * lowering opens them with `LoweringContext.open` where something uses them.
+   */
+  readonly secretOutputs?: readonly string[];
+  /**
    * Looks for the resource: by `id`, or by physical name or tags when `id` is null. `inputs`, where the cloud tells
    * them, are compared with the recorded ones by top-level key to find drift.
    *

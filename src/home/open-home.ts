@@ -9,6 +9,7 @@ import type { KeyRing } from "./keys/key-ring.ts";
 import { stagePlace } from "./log/stage-place.ts";
 import { type Liveness, machineLiveness } from "./owner/liveness.ts";
 import { processFacts } from "./owner/process-facts.ts";
+import { type OutputVault, openOutputVault } from "./secrets/output-vault.ts";
 import { rotateKey } from "./secrets/rotate-key.ts";
 import { sealerOf } from "./secrets/sealer.ts";
 import { StoredSecretsLog } from "./secrets/secrets-log.ts";
@@ -38,6 +39,12 @@ export interface OpenHome extends Home {
    * @throws DiagnosticError `KEY_MISSING` (exit 6) when secrets were encrypted and their key is not here
    */
   sealer(app: string): Promise<(value: Json) => string>;
+  /**
+   * Encrypts and reads outputs of a stage's resources. Makes the app's key where it has none.
+   *
+   * @throws DiagnosticError `KEY_MISSING` (exit 6) as `sealer` does
+   */
+  outputVault(app: string, stage: string): Promise<OutputVault>;
   /** Makes a new key for an app and encrypts all its secrets with it. Returns its id. Repeatable when interrupted. */
   rotateKey(app: string): Promise<string>;
 }
@@ -66,6 +73,7 @@ export function openHome(options: HomeOptions): OpenHome {
     list: (): AsyncIterable<StageSummary> => listStages(store),
     id: () => homeId(store, random, clock),
     sealer: (app) => sealerOf({ store, keys, app }),
+    outputVault: (app, stage) => openOutputVault({ store, keys, random, app, stage }),
     rotateKey: (app) => rotateKey({ store, keys, app, secrets }),
   };
 }

@@ -1,8 +1,8 @@
 import { type ApplyResult, applyPlan } from "../engine/apply/apply-plan.ts";
 import type { RunEnvironment } from "../engine/apply/run.ts";
+import type { Handlers } from "../engine/handler.ts";
 import { isSameGround } from "../engine/plan/same-ground.ts";
 import { isEmptyPlan, summarizePlan } from "../engine/plan/summary.ts";
-import type { Handlers } from "../engine/handler.ts";
 import { settle } from "../engine/settle.ts";
 import type { Seal } from "../engine/values/render.ts";
 import type { Epoch, StageLog } from "../home/journal.ts";
@@ -11,7 +11,6 @@ import type { LogRecord } from "../model/record.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { OperationContext } from "./context.ts";
 import { releaseStage, stageMoving, TAKE_ATTEMPTS_MAX, takeStage } from "./take-stage.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** A change of a stage, decided anew for whatever state the stage is found in. */
 export interface StageChange {
@@ -47,7 +46,6 @@ export interface StageChanged {
 export async function changeStage(
   log: StageLog,
   change: StageChange,
-  workspace: Workspace,
   context: OperationContext,
 ): Promise<StageChanged> {
   for (let attempt = 1; attempt <= TAKE_ATTEMPTS_MAX; attempt += 1) {
@@ -61,7 +59,7 @@ export async function changeStage(
     }
     const epoch = await takeStage(log, head, change, context);
     if (epoch === "moved") continue;
-    const changed = await holdStage(epoch, { change, plan, snapshot }, workspace, context);
+    const changed = await holdStage(epoch, { change, plan, snapshot }, context);
     await releaseStage(log, epoch, changed.applied.status, context);
     return changed;
   }
@@ -79,11 +77,10 @@ interface Planned {
 async function holdStage(
   epoch: Epoch,
   planned: Planned,
-  workspace: Workspace,
   context: OperationContext,
 ): Promise<StageChanged & { readonly applied: ApplyResult }> {
   try {
-    return await changeHeldStage(epoch, planned, workspace, context);
+    return await changeHeldStage(epoch, planned, context);
   } catch (error) {
     // A fenced or full log refuses this too; what made it so is the error that counts.
     await epoch.end("failed").catch(() => undefined);
@@ -94,7 +91,6 @@ async function holdStage(
 async function changeHeldStage(
   epoch: Epoch,
   planned: Planned,
-  workspace: Workspace,
   context: OperationContext,
 ): Promise<StageChanged & { readonly applied: ApplyResult }> {
   const { change } = planned;

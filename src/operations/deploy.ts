@@ -14,6 +14,7 @@ import { writeOutputs } from "./outputs-file.ts";
 import { withAccessWarnings } from "./plan-warnings.ts";
 import { rememberStage } from "./project-memory.ts";
 import { resolveOutputs } from "./resolve-outputs.ts";
+import { hideSecretOutputs } from "./secret-outputs.ts";
 import { checkedIdentity, emitHeader, type Workspace, withWorkspace } from "./workspace.ts";
 
 export interface DeployOptions {
@@ -102,7 +103,7 @@ export async function deployDesired(
   const graph = buildGraph(desired.goals);
   const policy = policyOf(settings, options);
   rememberStage(location.root, location.app, location.stage, location.home);
-  const handlers = cloud.handlers;
+  const handlers = hideSecretOutputs(cloud.handlers, desired.vault);
   const facts = (snapshot: Snapshot): StageFacts =>
     deployedFacts(snapshot, desired, settings, identity, seal);
   // After a reboot nothing may have to change, and yet the stage must answer.
@@ -111,6 +112,7 @@ export async function deployDesired(
     home.stage(location.app, location.stage),
     {
       command: goal.command,
+      handlers,
       lockTimeoutMs: options.lockTimeoutMs,
       seal,
       plan: (snapshot) => {
@@ -125,7 +127,6 @@ export async function deployDesired(
       ],
       after: (snapshot) => [{ kind: "facts", facts: facts(snapshot) }],
     },
-    workspace,
     context,
   );
   const outputs = resolveOutputs(desired.outputs, changed.snapshot, seal);

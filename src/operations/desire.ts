@@ -5,6 +5,7 @@ import type { ComponentNode, EvaluatedApp, FunctionSpec } from "../components/no
 import { functionsOf } from "../components/resolve-refs.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { writeScrimEnv } from "../config/scrim-env.ts";
+import type { OutputVault } from "../home/secrets/output-vault.ts";
 import type { ResourceGoal } from "../model/resource.ts";
 import type { Value } from "../model/value.ts";
 import type { OperationContext } from "./context.ts";
@@ -18,6 +19,8 @@ export interface Desired {
   readonly goals: readonly ResourceGoal[];
   readonly outputs: Readonly<Record<string, Value>>;
   readonly secretSerials: { readonly stage: number; readonly fallback: number };
+  /** For what the cloud answers when this is applied. */
+  readonly vault: OutputVault;
 }
 
 /** What the config evaluates to for a stage, before its handlers are bundled. */
@@ -26,6 +29,7 @@ export interface Evaluated {
   /** Every function of the app, in a fixed order. */
   readonly specs: readonly FunctionSpec[];
   readonly secrets: ResolvedSecrets;
+  readonly vault: OutputVault;
 }
 
 /**
@@ -59,12 +63,13 @@ export async function evaluate(config: LoadedConfig, workspace: Workspace): Prom
   writeScrimEnv(root, app.nodes);
   const specs = app.nodes.flatMap(functionsOf);
   const secrets = await resolveSecrets(workspace.home, app.name, stage, app.nodes);
-  return { app, specs, secrets };
+  const vault = await workspace.home.outputVault(app.name, stage);
+  return { app, specs, secrets, vault };
 }
 
 /** The goals of an evaluated config with these bundles, one for each of its functions. */
 export function lowerEvaluated(
-  { app, secrets }: Evaluated,
+  { app, secrets, vault }: Evaluated,
   bundles: ReadonlyMap<FunctionSpec, Bundle>,
   workspace: Workspace,
   dev: boolean,
@@ -72,8 +77,16 @@ export function lowerEvaluated(
   const { location, cloud, zipFiles } = workspace;
   for (const bundle of bundles.values()) zipFiles.set(bundle.hash, bundle.zipFile);
   const { stage } = location;
-  const lowered = lowerApp({ app, stage, dev, cloud, secrets: secrets.values, bundles });
-  return { nodes: app.nodes, ...lowered, secretSerials: secrets.serials };
+  const lowered = lowerApp({
+    app,
+    stage,
+    dev,
+    cloud,
+    secrets: secrets.values,
+    bundles,
+    open: vault.decrypt,
+  });
+  return { nodes: app.nodes, ...lowered, secretSerials: secrets.serials, vault };
 }
 
 /** Where a project keeps its bundles between runs. */

@@ -38,7 +38,8 @@ export async function diff(
     const seal = await home.sealer(location.app);
     const policy = policyOf(config.app, options);
     const graph = buildGraph(desired.goals);
-    const request = { graph, snapshot, handlers: cloud.handlers, policy, seal };
+    const { handlers } = cloud;
+    const request = { graph, snapshot, handlers, policy, seal };
     const plan = withAccessWarnings(createPlan(request));
     const changes = !isEmptyPlan(plan) || snapshot.openIntents.length > 0;
     const protectedRoutes = changedProtectedRoutes(desired.nodes, plan);

@@ -37,6 +37,7 @@ function loweredOf(body: () => void) {
     app: { name: "app", nodes, outputs: {} },
     ...{ stage: "x", dev: false, secrets: new Map() },
     cloud: cloud as Cloud,
+    open: (value) => value,
     bundles: new Map(nodes.flatMap(functionsOf).map((spec) => [spec, bundle])),
   });
 }

@@ -9,6 +9,7 @@ import type {
 } from "../components/node.ts";
 import { functionsOf, substitute, substituteNode } from "../components/resolve-refs.ts";
 import { fail } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
 import type { ResourceGoal } from "../model/resource.ts";
 import { urnOf } from "../model/urn.ts";
 import { Ref, Sensitive, type Value } from "../model/value.ts";
@@ -21,6 +22,8 @@ export interface LoweringRequest {
   /** Value of every secret that the app declares. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly bundles: ReadonlyMap<FunctionSpec, Bundle>;
+  /** See `LoweringContext.open`. */
+  readonly open: (value: Json) => Json;
 }
 
 export interface LoweredApp {
@@ -58,8 +61,8 @@ export function lowerApp(request: LoweringRequest): LoweredApp {
 type Outputs = Lowered["outputs"];
 
 /**
- * The outputs of a component in a circle before it is lowered. They name its resources, so what its inputs will be
- * makes no difference to them.
+ * The outputs of a component in a circle before it is lowered. They name its resources, so what its
+ * inputs will be makes no difference to them.
  */
 function outlineOf(request: LoweringRequest, node: ComponentNode): Outputs {
   return lowerNode(request, node, (ref) => new Ref(urnOf("outline", ref.component), ref.output))
@@ -88,6 +91,7 @@ function lowerNode(
     app: request.app.name,
     stage: request.stage,
     dev: request.dev,
+    open: request.open,
     bundle: (spec) => found(bundles.get(spec), spec),
   });
 }

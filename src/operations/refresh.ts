@@ -4,6 +4,7 @@ import type { Snapshot } from "../model/snapshot.ts";
 import type { OperationContext, Target } from "./context.ts";
 import { type Location, locate } from "./locate.ts";
 import { notFound } from "./remove.ts";
+import { hideSecretOutputs } from "./secret-outputs.ts";
 import { withHeldStage } from "./take-stage.ts";
 import { checkedIdentity, emitHeader, warnWithoutConfig, withWorkspace } from "./workspace.ts";
 
@@ -38,7 +39,14 @@ export async function refresh(
     emitHeader(location, identity, false, context);
     const seal = await home.sealer(app);
     const { clock, random, emit, signal } = context;
-    const world = { handlers: cloud.handlers, seal, clock, random, emit, signal };
+    const world = {
+      handlers: hideSecretOutputs(cloud.handlers, null),
+      seal,
+      clock,
+      random,
+      emit,
+      signal,
+    };
     return withHeldStage(log, { command: "refresh", ...options }, context, async (epoch) => {
       const environment = { epoch, ...world };
       await settle(environment);

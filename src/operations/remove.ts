@@ -8,6 +8,7 @@ import type { Removal, Snapshot } from "../model/snapshot.ts";
 import { changeStage, type StageChanged } from "./change-stage.ts";
 import type { OperationContext, Target } from "./context.ts";
 import { type Location, locate } from "./locate.ts";
+import { hideSecretOutputs } from "./secret-outputs.ts";
 import { checkedIdentity, emitHeader, warnWithoutConfig, withWorkspace } from "./workspace.ts";
 
 export interface RemoveOptions {
@@ -47,6 +48,7 @@ export async function remove(
     const log = home.stage(app, stage);
     const { snapshot } = await log.read();
     if (snapshot.serial === 0) throw notFound(app, stage);
+    const handlers = hideSecretOutputs(cloud.handlers, null);
     const policy = removePolicy(location, snapshot);
     assertRemovable(snapshot, policy.protect);
     const identity = await checkedIdentity(cloud, snapshot, context.signal);
@@ -56,6 +58,7 @@ export async function remove(
       log,
       {
         command: "remove",
+        handlers,
         lockTimeoutMs: options.lockTimeoutMs,
         seal: refuseToSeal,
         pastFailures: options.pastFailures,
@@ -63,7 +66,7 @@ export async function remove(
           createPlan({
             graph: EMPTY_GRAPH,
             snapshot: current,
-            handlers: cloud.handlers,
+            handlers,
             policy: removePolicy(location, current),
             seal: refuseToSeal,
           }),
@@ -71,7 +74,6 @@ export async function remove(
         before: () => [],
         after: removedRecords,
       },
-      workspace,
       context,
     );
     const { resources, openIntents } = changed.snapshot;

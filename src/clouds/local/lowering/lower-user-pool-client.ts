@@ -1,13 +1,16 @@
 import type { CognitoUserPoolClientNode } from "../../../components/node.ts";
 import { applyTransform } from "../../../components/transform.ts";
 import { Computed, Ref, Sensitive } from "../../../model/value.ts";
-import type { Lowered } from "../../cloud.ts";
+import type { Lowered, LoweringContext } from "../../cloud.ts";
 import { LOCAL_TYPES } from "../identity.ts";
 import { checkTransformed, goalOf } from "./goal.ts";
 import { plainValue } from "./plain-value.ts";
 
 /** A client of a CognitoUserPool component; lifetimes are Cognito's own defaults. */
-export function lowerUserPoolClient(node: CognitoUserPoolClientNode): Lowered {
+export function lowerUserPoolClient(
+  node: CognitoUserPoolClientNode,
+  context: Pick<LoweringContext, "open">,
+): Lowered {
   const inputs = {
     pool: plainValue(node.pool),
     callbackUrls: node.callbackUrls.map(plainValue),
@@ -24,7 +27,7 @@ export function lowerUserPoolClient(node: CognitoUserPoolClientNode): Lowered {
   const client = goalOf(node, "", LOCAL_TYPES.userPoolClient, after);
   const secret = new Computed(
     [new Ref(client.urn, "secret")],
-    ([value]) => new Sensitive(value ?? null),
+    ([value]) => new Sensitive(context.open(value ?? null)),
   );
   return {
     goals: [client],

@@ -3,6 +3,7 @@ import type { CognitoUserPoolClientNode, CognitoUserPoolNode } from "../../../co
 import type { ResourceHandler } from "../../../engine/handler.ts";
 import { urnOf } from "../../../model/urn.ts";
 import { Computed, Ref, Sensitive } from "../../../model/value.ts";
+import type { LoweringContext } from "../../cloud.ts";
 import type { ResourceAccess } from "../resources/control-resource.ts";
 import { userPoolHandler } from "../resources/user-pool.ts";
 import { userPoolClientHandler } from "../resources/user-pool-client.ts";
@@ -27,6 +28,10 @@ const client: CognitoUserPoolClientNode = {
   ...{ authFlows: ["USER_SRP_AUTH"], scopes: ["openid"] },
 };
 
+const context: Pick<LoweringContext, "open"> = {
+  open: (value) => (value === "encrypted" ? "clear" : value),
+};
+
 const identity = { id: "us-east-1_abcdefghi", name: "n", createdMs: 0, modifiedMs: 0 };
 
 describe("a user pool on the local cloud", () => {
@@ -44,7 +49,7 @@ describe("a user pool on the local cloud", () => {
   });
 
   it("has a client whose secret nobody sees by accident", () => {
-    const { goals, outputs } = lowerUserPoolClient(client);
+    const { goals, outputs } = lowerUserPoolClient(client, context);
     const inputs = { ...goals[0]?.inputs, pool: identity.id } as Parameters<
       typeof parsePoolClient
     >[1];
@@ -55,13 +60,13 @@ describe("a user pool on the local cloud", () => {
     if (!(secret instanceof Computed)) throw new Error("not computed");
     expect(secret.inputs).toEqual([new Ref(clientUrn, "secret")]);
     expect(secret.compute(["s"])).toBeInstanceOf(Sensitive);
-    expect(lowerUserPoolClient({ ...client, generateSecret: false }).outputs).toEqual({
+    expect(lowerUserPoolClient({ ...client, generateSecret: false }, context).outputs).toEqual({
       id: new Ref(clientUrn, "id"),
     });
   });
 
   it("refuses callbacks that Cognito would refuse", () => {
-    const { goals } = lowerUserPoolClient(client);
+    const { goals } = lowerUserPoolClient(client, context);
     const inputs = { ...goals[0]?.inputs, pool: identity.id } as Parameters<
       typeof parsePoolClient
     >[1];

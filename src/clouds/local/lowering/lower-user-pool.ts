@@ -17,8 +17,8 @@ const PASSWORD_POLICY = {
 };
 
 /**
- * A CognitoUserPool component. Its messages go to the log in words of their own, so `verify` changes
- * nothing here, and every domain is an address of this machine.
+ * A CognitoUserPool component. Its messages go to the log in words of their own, so `verify`
+ * changes nothing here, and every domain is an address of this machine.
  */
 export function lowerUserPool(node: CognitoUserPoolNode): Lowered {
   const inputs = {

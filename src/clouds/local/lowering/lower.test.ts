@@ -15,6 +15,7 @@ const context: LoweringContext = {
   app: "shop",
   stage: "dev",
   dev: false,
+  open: (value) => value,
   bundle: (spec) => ({
     ...{ hash: `hash of ${spec.handler}`, zipFile: "", sizeBytes: 1, inputs: [] },
     handler: "index.list",

@@ -22,7 +22,7 @@ export function lower(node: ComponentNode, context: LoweringContext): Lowered {
     case "CognitoUserPool":
       return lowerUserPool(node);
     case "CognitoUserPoolClient":
-      return lowerUserPoolClient(node);
+      return lowerUserPoolClient(node, context);
     case "Dynamo":
       return lowerTable(node);
     case "Secret":

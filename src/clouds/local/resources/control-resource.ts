@@ -23,7 +23,7 @@ export interface ResourceAccess {
 
 /** What differs from type to type. */
 export type ControlResourceType = Pick<ResourceHandler, "type" | "data" | "naming"> &
-  Partial<Pick<ResourceHandler, "replaces" | "predict">> & {
+  Partial<Pick<ResourceHandler, "replaces" | "predict" | "stableOutputs" | "secretOutputs">> & {
     /** Done before each put, and again when the server asks for code. */
     readonly prepare?: (stageKey: string, inputs: Inputs) => Promise<void>;
   };
@@ -45,6 +45,8 @@ export function controlResource(
     naming: type.naming,
     consistencyWindowMs: 0,
     replaces: type.replaces ?? (() => []),
+    stableOutputs: type.stableOutputs ?? [],
+    secretOutputs: type.secretOutputs ?? [],
     ...(type.predict === undefined ? {} : { predict: type.predict }),
     read: async (context, id) => {
       const found = await find(type.type, access, context, id);

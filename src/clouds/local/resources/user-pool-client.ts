@@ -6,8 +6,9 @@ import { controlResource, type ResourceAccess } from "./control-resource.ts";
 const FIXED: readonly string[] = ["pool", "generateSecret"];
 
 /**
- * `local:user-pool-client`: inputs pool, callbackUrls, logoutUrls, generateSecret, authFlows, scopes,
- * accessTokenMinutes, idTokenMinutes, refreshTokenDays, hidesUserExistence; outputs id, secret.
+ * `local:user-pool-client`: inputs pool, callbackUrls, logoutUrls, generateSecret, authFlows,
+ * scopes, accessTokenMinutes, idTokenMinutes, refreshTokenDays, hidesUserExistence; outputs id,
+ * secret.
  */
 export function userPoolClientHandler(access: ResourceAccess): ResourceHandler {
   return controlResource(
@@ -17,6 +18,8 @@ export function userPoolClientHandler(access: ResourceAccess): ResourceHandler {
       naming: { maxLength: 128, lowerCase: false },
       replaces: (changedKeys, before) =>
         before === null ? [] : changedKeys.filter((key) => FIXED.includes(key)),
+      stableOutputs: ["secret"],
+      secretOutputs: ["secret"],
       predict: (physicalName) => ({ id: userPoolClientId(physicalName) }),
     },
     access,
