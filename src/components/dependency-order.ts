@@ -2,9 +2,10 @@ import type { ComponentNode } from "./node.ts";
 import { refsOf } from "./resolve-refs.ts";
 
 /**
- * The nodes so that each stands behind those whose outputs it uses; otherwise in the order they were created. In a
- * circle, as of an API and a client whose callback is a route of that API, one of them stands in front: components
- * may need each other as long as their resources do not, which the graph of resources checks.
+ * The nodes so that each stands behind those whose outputs it uses; otherwise in the order they
+ * were created. In a circle, as of an API and a client whose callback is a route of that API, one
+ * of them stands in front: components may need each other as long as their resources do not, which
+ * the graph of resources checks.
  */
 export function dependencyOrder(nodes: readonly ComponentNode[]): readonly ComponentNode[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));

@@ -2,8 +2,8 @@ import { openPlane } from "../../server/data-plane-fixture.ts";
 import { CLIENT_SPEC, POOL_SPEC } from "./cognito-fixture.ts";
 
 /**
- * The entry of a process that a test kills: serves the folder of its first argument and prints where
- * and what.
+ * The entry of a process that a test kills: serves the folder of its first argument and prints
+ * where and what.
  */
 const [, , folder = ""] = process.argv;
 const plane = await openPlane(folder, null);

@@ -24,7 +24,9 @@ export interface Cognito {
   deliver(pool: UserPool, message: string): void;
 }
 
-/** `https://cognito-idp.<region>.amazonaws.com/<pool id>`: who the tokens are from, here as on AWS. */
+/**
+ * `https://cognito-idp.<region>.amazonaws.com/<pool id>`: who the tokens are from, here as on AWS.
+ */
 export function issuerOf(pool: UserPool): string {
   const region = pool.id.slice(0, pool.id.indexOf("_"));
   return `https://cognito-idp.${region}.amazonaws.com/${pool.id}`;

@@ -14,6 +14,12 @@ export function corsHeaders(request: IncomingMessage): Readonly<Record<string, s
   };
 }
 
+/** What scripts send to the API, the SDK's own headers among it. */
+const SENT_HEADERS = [
+  ...["authorization", "cache-control", "content-type", "x-amz-target", "x-amz-user-agent"],
+  ...["amz-sdk-invocation-id", "amz-sdk-request"],
+];
+
 /** What answers the preflight of such a page. */
 export function preflightHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const allowed = corsHeaders(request);
@@ -21,8 +27,7 @@ export function preflightHeaders(request: IncomingMessage): Readonly<Record<stri
   return {
     ...allowed,
     "access-control-allow-methods": "GET, POST",
-    "access-control-allow-headers":
-      "authorization, content-type, x-amz-target, x-amz-user-agent, amz-sdk-invocation-id, amz-sdk-request, cache-control",
+    "access-control-allow-headers": SENT_HEADERS.join(", "),
     "access-control-max-age": "600",
   };
 }

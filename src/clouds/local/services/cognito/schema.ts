@@ -1,8 +1,9 @@
 /**
- * Everything of one stage's user pools. Times are milliseconds since the epoch, 0 for none. `logins`
- * says who signs in with an email address, phone number or preferred name; a grant is what one
- * sign-in gave, of which a refresh token makes new tokens; `attempts` counts failures that bring
- * waiting times. Refresh tokens, authorization codes and browser sessions stand as SHA-256 only.
+ * Everything of one stage's user pools. Times are milliseconds since the epoch, 0 for none.
+ * `logins` says who signs in with an email address, phone number or preferred name; a grant is what
+ * one sign-in gave, of which a refresh token makes new tokens; `attempts` counts failures that
+ * bring waiting times. Refresh tokens, authorization codes and browser sessions stand as SHA-256
+ * only.
  */
 export const COGNITO_MIGRATIONS: readonly string[] = [
   `CREATE TABLE pools(

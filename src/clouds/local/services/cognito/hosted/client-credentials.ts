@@ -4,8 +4,8 @@ import type { TextMap } from "../stored-json.ts";
 import type { HostedCall } from "./hosted-call.ts";
 
 /**
- * The client that calls an endpoint, by HTTP Basic or by the form's `client_id` and `client_secret`;
- * null when it is unknown or its secret is wrong, missing or too many.
+ * The client that calls an endpoint, by HTTP Basic or by the form's `client_id` and
+ * `client_secret`; null when it is unknown or its secret is wrong, missing or too many.
  */
 export function authenticateClient(
   { cognito, pool, request }: HostedCall,

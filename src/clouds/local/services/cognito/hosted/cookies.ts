@@ -17,8 +17,8 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 }
 
 /**
- * A cookie for the pages of one pool that no script sees. Not `Secure`: the local cloud speaks plain
- * HTTP on the loopback interface.
+ * A cookie for the pages of one pool that no script sees. Not `Secure`: the local cloud speaks
+ * plain HTTP on the loopback interface.
  *
  * @param maxAgeSeconds 0 deletes it
  */
@@ -28,5 +28,6 @@ export function setCookie(
   value: string,
   maxAgeSeconds: number,
 ): string {
-  return `${name}=${value}; Path=${basePath(pool)}/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`;
+  const scope = `Path=${basePath(pool)}/; Max-Age=${maxAgeSeconds}`;
+  return `${name}=${value}; ${scope}; HttpOnly; SameSite=Lax`;
 }

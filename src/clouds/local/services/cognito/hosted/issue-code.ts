@@ -9,7 +9,9 @@ import { type HostedCall, type HostedReply, redirect } from "./hosted-call.ts";
 const CODE_LIFETIME_MS = 5 * 60_000;
 const TOKEN_BYTES = 32;
 
-/** Sends a user who has just signed in back to the client, with a code and a session of the pages. */
+/**
+ * Sends a user who has just signed in back to the client, with a code and a session of the pages.
+ */
 export async function finishLogin(
   call: HostedCall,
   request: AuthorizeRequest,

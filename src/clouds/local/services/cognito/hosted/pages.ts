@@ -25,8 +25,9 @@ export interface FormField {
 }
 
 const STYLE =
-  "body{font:16px system-ui,sans-serif;max-width:22rem;margin:4rem auto;padding:0 1rem;color:#222}" +
-  "label{display:block;margin:1rem 0 .25rem}input{width:100%;box-sizing:border-box;padding:.5rem;font:inherit}" +
+  "body{font:16px system-ui,sans-serif;max-width:22rem;margin:4rem auto;padding:0 1rem}" +
+  "label{display:block;margin:1rem 0 .25rem}" +
+  "input{width:100%;box-sizing:border-box;padding:.5rem;font:inherit}" +
   "button{margin-top:1.5rem;padding:.6rem 1.2rem;font:inherit}.problem{color:#a00}";
 
 /**

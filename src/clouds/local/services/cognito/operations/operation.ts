@@ -3,8 +3,8 @@ import type { Cognito } from "../cognito.ts";
 import type { OperationInput } from "./operation-input.ts";
 
 /**
- * One operation of the API. `public` ones are open to everybody who knows a client's id, or bring an
- * access token; `signed` ones need a signature with the stage's key.
+ * One operation of the API. `public` ones are open to everybody who knows a client's id, or bring
+ * an access token; `signed` ones need a signature with the stage's key.
  */
 export interface Operation {
   readonly access: "public" | "signed";

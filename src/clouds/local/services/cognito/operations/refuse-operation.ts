@@ -1,6 +1,8 @@
 import { CognitoError } from "../cognito-error.ts";
 
-/** Operations that would change what the config describes; pools and clients come and go with it. */
+/**
+ * Operations that would change what the config describes; pools and clients come and go with it.
+ */
 const OF_THE_CONFIG: ReadonlySet<string> = new Set([
   "CreateUserPool",
   "UpdateUserPool",

@@ -54,8 +54,8 @@ function proofOf(user: User): Proof | null {
 }
 
 /**
- * What an unknown user's salt and name would be: the same every time, as a real one's, and not to be
- * told from them without the pool's key.
+ * What an unknown user's salt and name would be: the same every time, as a real one's, and not to
+ * be told from them without the pool's key.
  */
 async function inventProof(cognito: Cognito, client: PoolClient, login: string): Promise<Proof> {
   const key = await cognito.keys.of(client.pool);

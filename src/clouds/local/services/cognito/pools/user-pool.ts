@@ -5,7 +5,9 @@ import { SpecReader } from "./spec-reader.ts";
 export type Contact = "email" | "phone_number";
 export type AliasAttribute = Contact | "preferred_username";
 
-/** docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_PasswordPolicyType.html */
+/**
+ * docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_PasswordPolicyType.html
+ */
 export interface PasswordPolicy {
   readonly minimumLength: number;
   readonly requireLowercase: boolean;

@@ -26,8 +26,8 @@ const COUNT_MAX = 10_000;
 const TOKEN_BYTES = 48;
 
 /**
- * Sign-ins under way, in memory: they live minutes, and a client whose sign-in was lost in a restart
- * starts again.
+ * Sign-ins under way, in memory: they live minutes, and a client whose sign-in was lost in a
+ * restart starts again.
  */
 export class Challenges {
   readonly #open = new Map<string, { readonly challenge: Challenge; readonly untilMs: number }>();

@@ -8,11 +8,11 @@ import type { User } from "../users/user.ts";
 import { takeChallenge } from "./take-challenge.ts";
 
 /**
- * Answers the demand for a password of the user's own, which ends the temporary one. A password that
- * the policy refuses leaves the challenge open.
+ * Answers the demand for a password of the user's own, which ends the temporary one. A password
+ * that the policy refuses leaves the challenge open.
  *
- * @throws CognitoError `InvalidPasswordException`; `NotAuthorizedException` when the user has changed
- * since the temporary one was shown
+ * @throws CognitoError `InvalidPasswordException`; `NotAuthorizedException` when the user has
+ * changed since the temporary one was shown
  */
 export async function setOwnPassword(
   cognito: Cognito,

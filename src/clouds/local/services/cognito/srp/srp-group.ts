@@ -1,8 +1,8 @@
 import { createDiffieHellman, createHash, getDiffieHellman } from "node:crypto";
 
 /**
- * The group in which Cognito does its secure remote password protocol: the 3072-bit group 15 of
- * RFC 3526 with generator 2. Powers are taken by OpenSSL's Diffie-Hellman, which takes the same time
+ * The group in which Cognito does its secure remote password protocol: the 3072-bit group 15 of RFC
+ * 3526 with generator 2. Powers are taken by OpenSSL's Diffie-Hellman, which takes the same time
  * for every exponent, unlike a loop over big integers.
  */
 const group = getDiffieHellman("modp15");

@@ -12,7 +12,9 @@ export function signToken(key: SigningKey, claims: JsonObject): string {
   return `${content}.${signature.toString("base64url")}`;
 }
 
-/** The claims of a token that the key has signed; null for any other text. Times are not checked. */
+/**
+ * The claims of a token that the key has signed; null for any other text. Times are not checked.
+ */
 export function openToken(key: SigningKey, token: string): JsonObject | null {
   const [header, claims, signature, ...more] = splitToken(token);
   if (header === undefined || claims === undefined || signature === undefined) return null;

@@ -9,8 +9,8 @@ import type { User } from "./user.ts";
 const USERNAME = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u;
 
 /**
- * A user that is not stored yet. Where people sign in with an email address or phone number, that is
- * what they give as their name, and the username is a made-up one, the `sub`.
+ * A user that is not stored yet. Where people sign in with an email address or phone number, that
+ * is what they give as their name, and the username is a made-up one, the `sub`.
  *
  * @throws CognitoError `InvalidParameterException` for a name of the wrong form
  */
