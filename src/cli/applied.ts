@@ -13,7 +13,7 @@ export function exitOf({ applied }: StageChanged): ExitCode {
 /** What such a command answers under `--json`. */
 export function appliedDocument(
   location: Location,
-  { applied, snapshot, plan }: StageChanged,
+  { applied, snapshot }: StageChanged,
 ): Readonly<Record<string, unknown>> {
   return {
     app: location.app,
@@ -28,6 +28,5 @@ export function appliedDocument(
       diagnostic,
     })),
     skipped: (applied?.skipped ?? []).map(({ step, because }) => ({ urn: step.urn, because })),
-    warnings: plan.warnings,
   };
 }

@@ -81,3 +81,12 @@ export const stateFlags = {
     placeholder: "home",
   },
 } as const;
+
+/** For commands that take a stage: whether they wait for another that has it. */
+export const lockTimeoutFlag = {
+  kind: "parsed",
+  parse: duration("--lock-timeout"),
+  optional: true,
+  brief: "How long to wait for another command on the stage [else not at all]",
+  placeholder: "10m",
+} as const;

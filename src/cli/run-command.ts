@@ -1,11 +1,12 @@
-import { DiagnosticError, EXIT, type ExitCode } from "../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticError, EXIT, type ExitCode } from "../model/diagnostic.ts";
+import type { Emit } from "../model/event.ts";
 import type { Question } from "../operations/context.ts";
 import { systemClock } from "../system/clock.ts";
 import { systemRandom } from "../system/random.ts";
 import type { SessionOptions } from "./command.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { diagnosticText } from "./render/diagnostic-text.ts";
-import { jsonDocument, jsonError } from "./render/json.ts";
+import { jsonAnswer, jsonError } from "./render/json.ts";
 import { type Progress, startProgress } from "./render/progress.ts";
 import { openTerminal, type Terminal } from "./render/terminal.ts";
 import type { Session } from "./session.ts";
@@ -37,6 +38,10 @@ export async function runCommand(
     return EXIT.usage;
   }
   const progress = json ? SILENT : startProgress(terminal, { cwd, verbose });
+  const warnings: Diagnostic[] = [];
+  const keepWarning: Emit = (event) => {
+    if (event.kind === "diagnostic") warnings.push(event.diagnostic);
+  };
   let quiet = false;
   const interrupts = listenForInterrupts((message) => {
     if (!quiet) terminal.err.write(message);
@@ -46,13 +51,14 @@ export async function runCommand(
     json,
     verbose,
     progress,
+    warnings,
     context: {
       cwd,
       env: { ...process.env },
       clock: systemClock,
       random: systemRandom,
       version,
-      emit: progress.emit,
+      emit: json ? keepWarning : progress.emit,
       signal: interrupts.signal,
       ask: terminal.interactive && !json ? ask : null,
     },
@@ -61,7 +67,7 @@ export async function runCommand(
     },
     answer: (document, text) => {
       progress.finish(false);
-      terminal.out.write(json ? jsonDocument(document) : text());
+      terminal.out.write(json ? jsonAnswer(document, warnings) : text());
     },
   };
   try {

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { OperationContext, Target } from "../operations/context.ts";
 import type { Progress } from "./render/progress.ts";
 import type { Terminal } from "./render/terminal.ts";
@@ -12,7 +13,9 @@ export interface Session {
   readonly progress: Progress;
   /** Says that the command changes nothing, so that Ctrl-C needs no words about what is in flight. */
   endsAnyTime(): void;
-  /** Writes the answer: one JSON document under `--json`, else the text. */
+  /** Under `--json`: what the operation warned of so far. Empty otherwise, since `progress` has told it. */
+  readonly warnings: readonly Diagnostic[];
+  /** Writes the answer: one JSON document under `--json`, with the warnings, else the text. */
   answer(document: Readonly<Record<string, unknown>>, text: () => string): void;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endServer } from "../support/cli.ts";
@@ -23,6 +23,16 @@ describe("a first deploy", () => {
   it("changes nothing when it is run again", async () => {
     const again = await project.scrim(["deploy", "--stage", "alice", "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ version: 1, status: "unchanged" });
+  });
+
+  it("tells programs what it would have warned a person of", async () => {
+    const { folder } = project;
+    project.write(".env", "LEVEL=low");
+    project.write(".env.alice", "LEVEL=high");
+    const warned = await project.scrim(["deploy", "--stage", "alice", "--json"]);
+    rmSync(join(folder, ".env"));
+    rmSync(join(folder, ".env.alice"));
+    expect(JSON.parse(warned.stdout).warnings).toMatchObject([{ code: "ENV_KEY_OVERRIDDEN" }]);
   });
 
   it("brings the URL back when the machine was restarted", async () => {

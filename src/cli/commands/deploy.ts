@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from "../../model/diagnostic.ts";
 import type { DeployResult } from "../../operations/deploy.ts";
 import { appliedDocument, exitOf } from "../applied.ts";
 import { defineCommand, type StageFlags } from "../command.ts";
-import { duration, nonEmpty, stageFlags } from "../flags.ts";
+import { lockTimeoutFlag, nonEmpty, stageFlags } from "../flags.ts";
 import { outputsText } from "../render/outputs.ts";
 import { type Session, targetOf } from "../session.ts";
 
@@ -40,13 +40,7 @@ export const deployCommand = defineCommand<DeployFlags>({
         withNegated: false,
         brief: "A config without components is meant, and deletes everything",
       },
-      lockTimeout: {
-        kind: "parsed",
-        parse: duration("--lock-timeout"),
-        optional: true,
-        brief: "How long to wait for another command on the stage [else not at all]",
-        placeholder: "10m",
-      },
+      lockTimeout: lockTimeoutFlag,
     },
   },
   async run(session, flags): Promise<ExitCode> {

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from "../../model/diagnostic.ts";
 import type { TellDev } from "../../operations/dev/dev-event.ts";
 import { exitOf } from "../applied.ts";
 import { defineCommand, type StageFlags } from "../command.ts";
-import { duration, stageFlags } from "../flags.ts";
+import { lockTimeoutFlag, stageFlags } from "../flags.ts";
 import { type Session, targetOf } from "../session.ts";
 
 type DevFlags = StageFlags & {
@@ -24,13 +24,7 @@ export const devCommand = defineCommand<DevFlags>({
   parameters: {
     flags: {
       ...stageFlags,
-      lockTimeout: {
-        kind: "parsed",
-        parse: duration("--lock-timeout"),
-        optional: true,
-        brief: "How long to wait for another command on the stage [else not at all]",
-        placeholder: "10m",
-      },
+      lockTimeout: lockTimeoutFlag,
     },
   },
   async run(session, flags): Promise<ExitCode> {

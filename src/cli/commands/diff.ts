@@ -56,7 +56,7 @@ export const diffCommand = defineCommand<DiffFlags>({
 function tellPlan(session: Session, { plan, summary, protectedRoutes }: DiffResult): void {
   const { out, err } = session.terminal;
   if (session.json) {
-    out.write(jsonPlan(plan, summary, protectedRoutes));
+    out.write(jsonPlan(plan, summary, protectedRoutes, session.warnings));
     return;
   }
   out.write(planText(plan, summary, out.style));

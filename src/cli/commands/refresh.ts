@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "../../model/diagnostic.ts";
 import type { Drift } from "../../operations/refresh.ts";
 import { defineCommand, type StateFlags } from "../command.ts";
-import { duration, stateFlags } from "../flags.ts";
+import { lockTimeoutFlag, stateFlags } from "../flags.ts";
 import { driftDocument, driftText } from "../render/drift.ts";
 import { targetOf } from "../session.ts";
 
@@ -22,13 +22,7 @@ export const refreshCommand = defineCommand<RefreshFlags>({
   parameters: {
     flags: {
       ...stateFlags,
-      lockTimeout: {
-        kind: "parsed",
-        parse: duration("--lock-timeout"),
-        optional: true,
-        brief: "How long to wait for another command on the stage [else not at all]",
-        placeholder: "10m",
-      },
+      lockTimeout: lockTimeoutFlag,
     },
   },
   async run(session, flags): Promise<ExitCode> {

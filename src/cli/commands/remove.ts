@@ -2,7 +2,7 @@ import type { ExitCode } from "../../model/diagnostic.ts";
 import type { ResourceState } from "../../model/resource.ts";
 import { appliedDocument, exitOf } from "../applied.ts";
 import { defineCommand, type StateFlags } from "../command.ts";
-import { duration, stateFlags } from "../flags.ts";
+import { lockTimeoutFlag, stateFlags } from "../flags.ts";
 import { targetOf } from "../session.ts";
 
 type RemoveFlags = StateFlags & {
@@ -31,13 +31,7 @@ export const removeCommand = defineCommand<RemoveFlags>({
         brief: "Go on past failures, to what waits for them too, and report what is left",
       },
       yes: { kind: "boolean", optional: true, withNegated: false, brief: "Do not ask" },
-      lockTimeout: {
-        kind: "parsed",
-        parse: duration("--lock-timeout"),
-        optional: true,
-        brief: "How long to wait for another command on the stage [else not at all]",
-        placeholder: "10m",
-      },
+      lockTimeout: lockTimeoutFlag,
     },
   },
   async run(session, flags): Promise<ExitCode> {

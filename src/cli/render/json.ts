@@ -39,6 +39,14 @@ function escaped(text: string): string {
   });
 }
 
+/** What a command answers: its document, and what it warned of. */
+export function jsonAnswer(
+  body: Readonly<Record<string, unknown>>,
+  warnings: readonly Diagnostic[],
+): string {
+  return jsonDocument({ ...body, warnings: warnings.map(problemOf) });
+}
+
 /** What a command ends with when it fails: the first problem, and all of them. */
 export function jsonError(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.map(problemOf);
@@ -56,10 +64,11 @@ export function jsonPlan(
   plan: Plan,
   summary: PlanSummary,
   protectedRoutes: readonly ProtectedRoute[],
+  warnings: readonly Diagnostic[],
 ): string {
-  const warnings = plan.warnings.map(problemOf);
   const steps = plan.steps.map(stepOf);
-  return jsonDocument({ serial: plan.serial, summary, steps, protectedRoutes, warnings });
+  const body = { serial: plan.serial, summary, steps, protectedRoutes };
+  return jsonAnswer(body, [...warnings, ...plan.warnings]);
 }
 
 export function jsonStages(stages: readonly StageSummary[]): string {

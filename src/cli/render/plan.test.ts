@@ -136,7 +136,7 @@ test("a plan without changes is one line", () => {
 });
 
 test("a plan as JSON has a version and no secret, not even a hash of one", () => {
-  const text = jsonPlan(plan, summary, []);
+  const text = jsonPlan(plan, summary, [], []);
   expect(text).not.toMatch(/hunter2|sealed|h1|h2/);
   const document = JSON.parse(text);
   expect(document).toMatchObject({ version: 1, serial: 7, summary });

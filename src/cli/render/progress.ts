@@ -53,6 +53,7 @@ class ProgressView implements Progress {
   #phase = "";
   #turn = 0;
   #finished = false;
+  #waitToldMs = Number.NEGATIVE_INFINITY;
 
   constructor(terminal: Terminal, options: ProgressOptions) {
     this.#terminal = terminal;
@@ -128,10 +129,21 @@ class ProgressView implements Progress {
       case "settled":
         return settledText(event);
       case "progress":
-        return this.#terminal.interactive ? "" : `${safeLine(event.message)}\n`;
+        return this.#terminal.interactive || this.#isRepeat(event)
+          ? ""
+          : `${safeLine(event.message)}\n`;
       default:
         return "";
     }
+  }
+
+  /** Waiting for another command is told every second, which is too often where lines stay. */
+  #isRepeat({ phase }: Extract<EngineEvent, { kind: "progress" }>): boolean {
+    if (phase !== "lock") return false;
+    const nowMs = this.#nowMs();
+    if (nowMs - this.#waitToldMs < REMIND_MS / 3) return true;
+    this.#waitToldMs = nowMs;
+    return false;
   }
 
   #doneText(event: Extract<EngineEvent, { kind: "step-done" }>): string {

@@ -48,6 +48,8 @@ function reserved(input: WorkerEnvironmentInput): Readonly<Record<string, string
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
     AWS_CONFIG_FILE: "/dev/null",
     AWS_EC2_METADATA_DISABLED: "true",
+    // The SDK would tell every instance on Node.js 20 that its next versions need 22.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
     SCRIM_APP: input.app,
     SCRIM_STAGE: input.stage,
     TZ: ":UTC",
