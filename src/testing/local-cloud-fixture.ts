@@ -9,9 +9,9 @@ import { findServer } from "../clouds/local/client/connect.ts";
 import type { ServerInfo } from "../clouds/local/control-api.ts";
 import { openLocalCloud } from "../clouds/local/local-cloud.ts";
 import { isRunning } from "../clouds/local/process-identity.ts";
-import { systemClock } from "../system/clock.ts";
 import type { HandlerContext, Inputs, ResourceHandler } from "../engine/handler.ts";
 import { urnOf } from "../model/urn.ts";
+import { systemClock } from "../system/clock.ts";
 import { type BuiltEntries, buildEntries } from "./build-entry.ts";
 
 /** A home in a temporary folder and the built processes of a version, for tests. */

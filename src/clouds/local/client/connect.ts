@@ -24,7 +24,7 @@ export interface ConnectOptions {
   readonly startTimeoutMs?: number;
 }
 
-/** The server of this version. Both dist/cli/ and dist/chunks/ lie beside dist/local/. */
+/** The server of this version. dist/cli/ lies beside dist/local/. */
 export const BUILT_SERVER = fileURLToPath(new URL("../local/server.js", import.meta.url));
 
 const START_TIMEOUT_MS = 60_000;

@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../system/clock.ts";
 import { until } from "../../../testing/local-cloud-fixture.ts";
 import type { LogEntry, LogQuery } from "../../cloud.ts";
 import { localFolders } from "../folders.ts";
-import { systemClock } from "../../../system/clock.ts";
 import { createLogSource } from "./log-files.ts";
 
 let home: string;

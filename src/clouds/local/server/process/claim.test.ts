@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { currentProcess } from "../../process-identity.ts";
 import { systemClock } from "../../../../system/clock.ts";
+import { currentProcess } from "../../process-identity.ts";
 import { claimHome } from "./claim.ts";
 
 let folder: string;

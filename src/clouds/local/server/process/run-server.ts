@@ -2,8 +2,8 @@ import { closeSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { DiagnosticError, EXIT } from "../../../../model/diagnostic.ts";
-import type { Announcement } from "../../announcement.ts";
 import { systemClock } from "../../../../system/clock.ts";
+import type { Announcement } from "../../announcement.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import type { ServerOptions } from "../server-options.ts";
 
