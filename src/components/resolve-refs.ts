@@ -138,7 +138,14 @@ function collectRefs(value: unknown, found: ComponentRef[]): void {
     for (const input of value.inputs) collectRefs(input, found);
     return;
   }
-  forEachMember(value, (member) => collectRefs(member, found));
+  if (Array.isArray(value)) {
+    for (const item of value) collectRefs(item, found);
+    return;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(members)) {
+    if (!isSource(members, key)) collectRefs(members[key], found);
+  }
 }
 
 /** Whether a value or node holds anything that {@link substitute} replaces. */
@@ -146,28 +153,17 @@ function holdsOutputs(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   if (value instanceof ComponentRef || value instanceof ComponentComputed) return true;
   if (value instanceof Ref || value instanceof Sensitive || value instanceof Computed) return false;
-  let holds = false;
-  forEachMember(value, (member) => {
-    holds ||= holdsOutputs(member);
-  });
-  return holds;
-}
-
-/** Members without running the getter `source`, which reads the source map. Called for every value of an app. */
-function forEachMember(value: object, visit: (member: unknown) => void): void {
-  if (Array.isArray(value)) {
-    for (const item of value) visit(item);
-    return;
-  }
+  if (Array.isArray(value)) return value.some(holdsOutputs);
   const members = value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
-    if (key === "source" && isGetter(members, key)) continue;
-    visit(members[key]);
+    if (!isSource(members, key) && holdsOutputs(members[key])) return true;
   }
+  return false;
 }
 
-function isGetter(value: object, key: string): boolean {
-  return Object.getOwnPropertyDescriptor(value, key)?.get !== undefined;
+/** Whether a member is the getter `source` of a node or function; asking for it would read the source map. */
+function isSource(members: object, key: string): boolean {
+  return key === "source" && Object.getOwnPropertyDescriptor(members, key)?.get !== undefined;
 }
 
 function mapMembers<T>(

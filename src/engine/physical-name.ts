@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Urn } from "../model/urn.ts";
 import type { ResourceHandler } from "./handler.ts";
 
@@ -27,11 +27,11 @@ const KEPT_MIN = 4;
  * // "notes-alice-Uploads-2llhvd2f7k"
  */
 export function physicalName(parts: NameParts): string {
-  const hash = nameHash(parts);
+  const unique = nameHash(parts);
   const { maxLength, lowerCase } = parts.naming;
   if (maxLength < HASH_LENGTH) throw new Error(`no name of ${maxLength} characters is unique`);
   const readable = [parts.app, parts.stage, parts.name].map(plainText);
-  const name = [...shorten(readable, maxLength - HASH_LENGTH), hash]
+  const name = [...shorten(readable, maxLength - HASH_LENGTH), unique]
     .filter((part) => part !== "")
     .join("-");
   return lowerCase ? name.toLowerCase() : name;
@@ -54,10 +54,8 @@ function shorten(parts: readonly string[], lengthMax: number): readonly string[]
 }
 
 function nameHash({ app, stage, urn, generation }: NameParts): string {
-  const digest = createHash("sha256")
-    .update(["v1", app, stage, urn, String(generation)].join("\0"))
-    .digest();
-  return base32(digest, HASH_LENGTH);
+  const text = ["v1", app, stage, urn, String(generation)].join("\0");
+  return base32(hash("sha256", text, "buffer"), HASH_LENGTH);
 }
 
 /** The first characters of RFC 4648 base32, lower case. */

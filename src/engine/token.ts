@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Urn } from "../model/urn.ts";
 
 /** Everything a token is made of. Neither clock nor chance, so that a repeat after a crash has the same token. */
@@ -12,7 +12,6 @@ export interface TokenParts {
 
 /** 64 hex digits, which is the most that EC2's ClientToken takes. */
 export function tokenOf({ lineage, app, stage, urn, generation }: TokenParts): string {
-  return createHash("sha256")
-    .update(["token-v1", lineage, app, stage, urn, String(generation)].join("\0"))
-    .digest("hex");
+  const text = ["token-v1", lineage, app, stage, urn, String(generation)].join("\0");
+  return hash("sha256", text);
 }

@@ -1,4 +1,4 @@
-import { Computed, Ref, Sensitive, type Value } from "../../model/value.ts";
+import { Computed, Ref, Sensitive, type Value, type ValueObject } from "../../model/value.ts";
 import { DEPTH_MAX } from "./resolve.ts";
 
 /** Tells `visit` every ref in a value, also those behind callbacks. What nests too deeply is left to `resolve`. */
@@ -10,6 +10,7 @@ export function findRefs(value: Value, visit: (ref: Ref) => void, depth = 0): vo
   } else if (Array.isArray(value)) {
     for (const item of value) findRefs(item, visit, depth + 1);
   } else if (!(value instanceof Sensitive)) {
-    for (const member of Object.values(value)) findRefs(member, visit, depth + 1);
+    const members = value as ValueObject;
+    for (const key of Object.keys(members)) findRefs(members[key] ?? null, visit, depth + 1);
   }
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { Sensitive } from "../../model/value.ts";
-import { isList, isObject, type Resolved, type ResolvedObject, Unknown } from "./resolved.ts";
+import { isList, type Resolved, type ResolvedObject, Unknown } from "./resolved.ts";
 
 /** HMAC-SHA256 (hex) of a value's canonical JSON, under the key of the app. */
 export type Seal = (value: Json) => string;
@@ -50,13 +50,23 @@ function refuseUnknown(): never {
 }
 
 function render(value: Resolved, forms: Forms): Json {
+  if (typeof value !== "object" || value === null) return value;
   if (value instanceof Sensitive) return forms.sensitive(value.value);
   if (value instanceof Unknown) return forms.unknown();
+  // What is JSON already is given back itself: nearly all of a deploy is, several times over.
+  if (isJson(value)) return value;
   if (isList(value)) return value.map((item) => render(item, forms));
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, render(member, forms)]),
-    );
-  }
-  return value;
+  return Object.fromEntries(
+    Object.entries(value as ResolvedObject).map(([key, member]) => [key, render(member, forms)]),
+  );
+}
+
+/** Whether nothing in a value is sensitive or unknown. */
+function isJson(value: Resolved): value is Json {
+  if (typeof value !== "object" || value === null) return true;
+  if (value instanceof Sensitive || value instanceof Unknown) return false;
+  if (isList(value)) return value.every(isJson);
+  const object = value as ResolvedObject;
+  for (const key of Object.keys(object)) if (!isJson(object[key] ?? null)) return false;
+  return true;
 }

@@ -57,16 +57,31 @@ function resolveObject(value: Value & object, evaluation: Evaluation, depth: num
   if (value instanceof Ref) return evaluation.lookup(value, evaluation.owner);
   if (value instanceof Sensitive) return value;
   if (value instanceof Computed) return runComputed(value, evaluation, depth);
-  if (Array.isArray(value)) {
-    return value.map((item: Value) => resolve(item, evaluation, depth));
+  if (Array.isArray(value)) return resolveList(value, evaluation, depth);
+  return resolveMembers(value as ValueObject, evaluation, depth);
+}
+
+/** Lists and objects with nothing to replace are given back themselves: most are, and copies of all take long. */
+function resolveList(list: readonly Value[], evaluation: Evaluation, depth: number): Resolved {
+  const resolved = list.map((item) => resolve(item, evaluation, depth));
+  const isSame = resolved.every((item, index) => item === list[index]);
+  return isSame ? (list as readonly Resolved[]) : resolved;
+}
+
+function resolveMembers(object: ValueObject, evaluation: Evaluation, depth: number): Resolved {
+  const members: [string, Resolved][] = [];
+  let isSame = true;
+  for (const key of Object.keys(object)) {
+    const member = object[key];
+    const resolved = member === undefined ? undefined : resolve(member, evaluation, depth);
+    if (resolved === undefined || resolved !== member) isSame = false;
+    if (resolved !== undefined) members.push([key, resolved]);
   }
-  const members = Object.entries(value as ValueObject).filter(([, member]) => member !== undefined);
-  if (members.length === 1 && ["$sealed", "$unknown"].includes(members[0]?.[0] ?? "")) {
-    throw invalid(evaluation, `holds an object whose only key is ${members[0]?.[0]}`);
+  const [first] = members;
+  if (members.length === 1 && (first?.[0] === "$sealed" || first?.[0] === "$unknown")) {
+    throw invalid(evaluation, `holds an object whose only key is ${first[0]}`);
   }
-  return Object.fromEntries(
-    members.map(([key, member]) => [key, resolve(member, evaluation, depth)]),
-  );
+  return isSame ? (object as ResolvedObject) : Object.fromEntries(members);
 }
 
 function runComputed(computed: Computed, evaluation: Evaluation, depth: number): Resolved {
