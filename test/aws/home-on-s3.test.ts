@@ -43,7 +43,6 @@ function open(bucket: string, endpoint: string): Store {
     prefix: "",
     clock: systemClock,
     owner: ACCOUNT,
-    probe: true,
     explain: (error) => (error instanceof Error ? error : new Error(String(error))),
   });
 }

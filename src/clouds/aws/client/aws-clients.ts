@@ -11,8 +11,8 @@ import type { SSMClient } from "@aws-sdk/client-ssm";
 
 /**
  * The clients of one account and region. Each service's package is imported when its client is first asked for; after
- * that the same client is given. Calls are paced, and repeated where a repeat is harmless; what a call then rejects
- * with is read by `classify.ts`.
+ * that the same client is given. Calls are paced, and repeated where a repeat is harmless; a creation that would make
+ * a second thing is sent once and then rejects with `LostAnswer`.
  */
 export interface AwsClients {
   readonly region: string;

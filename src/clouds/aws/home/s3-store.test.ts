@@ -46,7 +46,6 @@ function open(bucket: string, endpoint: string, more: Partial<S3StoreOptions> = 
     prefix: "team/",
     clock: systemClock,
     owner: null,
-    probe: true,
     explain: (error) => (error instanceof Error ? error : new Error(String(error))),
     ...more,
   });
@@ -93,7 +92,7 @@ function failCreates(key: string, fault: ProxyFault, times: number): void {
 }
 
 describe("a store in a bucket", () => {
-  it("writes below its prefix only, and beside it what tells a store that heeds conditions", async () => {
+  it("writes below its prefix only, and beside the home what tells that it is ready", async () => {
     const bucket = await makeBucket();
     const store = open(bucket, fixture.endpoint);
     await store.putIfAbsent("state/a/1", Buffer.from("x"));
@@ -104,6 +103,7 @@ describe("a store in a bucket", () => {
     expect(Contents.map(({ Key }) => Key)).toEqual([
       "team/conditional-writes.txt",
       "team/home/state/a/1",
+      "team/prepared.txt",
     ]);
   });
 
@@ -118,8 +118,9 @@ describe("a store in a bucket", () => {
     ["a lost answer", "lost"],
     ["a lost request", "dropped"],
   ])("says that it does not know after %s, and never sends it twice", async (_, fault) => {
-    const store = open(await makeBucket(), proxy.endpoint, { probe: false });
+    const store = open(await makeBucket(), proxy.endpoint);
     failCreates("unsure", fault, 1);
+    await store.putIfAbsent("first", Buffer.from("x"));
     const before = proxy.count;
     const put = store.putIfAbsent("unsure", Buffer.from("x"));
     await expect(put).rejects.toBeInstanceOf(UnknownOutcome);
@@ -161,7 +162,7 @@ describe("a store in a bucket", () => {
   });
 
   it("does not take a bucket that should be there for an empty home", async () => {
-    const store = open("no-such-bucket", fixture.endpoint, { probe: false });
+    const store = open("no-such-bucket", fixture.endpoint);
     const gone = { name: "NoSuchBucket" };
     await expect(store.get("k")).rejects.toMatchObject(gone);
     await expect(store.list("", 1)).rejects.toMatchObject(gone);
@@ -169,7 +170,7 @@ describe("a store in a bucket", () => {
   });
 
   it("lists more keys than one answer of the service holds", async () => {
-    const store = open(await makeBucket(), fixture.endpoint, { probe: false });
+    const store = open(await makeBucket(), fixture.endpoint);
     const keys = Array.from({ length: 1_030 }, (_, index) => `k/${String(index).padStart(4, "0")}`);
     const queue = [...keys];
     const write = async (): Promise<void> => {

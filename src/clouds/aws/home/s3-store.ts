@@ -17,9 +17,9 @@ export interface S3StoreOptions {
   readonly clock: Clock;
   /** Account that the bucket has to belong to; null where the store knows no accounts. */
   readonly owner: string | null;
-  /** Whether the first write finds out that the store heeds `If-None-Match`. AWS itself does. */
-  readonly probe: boolean;
-  /** Makes the bucket, when a write finds that it is not there; without it the write fails. */
+  /**
+   * Makes the bucket and all that belongs to it; may be repeated. Without it the bucket is somebody else's to make.
+   */
   readonly makeBucket?: () => Promise<void>;
   /** Puts an error of the SDK in words. */
   readonly explain: (error: unknown) => Error;
@@ -27,9 +27,9 @@ export interface S3StoreOptions {
 
 /** What one request may take, with its repeats. It is not cut short by Ctrl-C: what is done must be recorded. */
 const CALL_TIME_MAX_MS = 60_000;
-/** 409 ConditionalRequestConflict: another write of the key is under way. Ten seconds in all. */
-const CONFLICT_ATTEMPTS_MAX = 8;
-const CONFLICT_DELAY_MS = 50;
+/** While another write of the key is under way (409 ConditionalRequestConflict): about six seconds in all. */
+const ATTEMPTS_MAX = 8;
+const FIRST_DELAY_MS = 50;
 /** S3 answers a listing with at most this many keys. */
 const PAGE_MAX = 1_000;
 
@@ -41,7 +41,7 @@ export class S3Store implements Store {
   readonly location: string;
   readonly #options: S3StoreOptions;
   readonly #home: string;
-  #probing: Promise<void> | null = null;
+  #preparing: Promise<void> | null = null;
 
   constructor(options: S3StoreOptions) {
     this.#options = options;
@@ -51,8 +51,12 @@ export class S3Store implements Store {
 
   async get(key: string): Promise<Uint8Array | null> {
     checkKey(key);
+    return this.#read(this.#home + key);
+  }
+
+  async #read(name: string): Promise<Uint8Array | null> {
     const { GetObjectCommand } = await import("@aws-sdk/client-s3");
-    const command = new GetObjectCommand({ ...this.#bucket(), Key: this.#home + key });
+    const command = new GetObjectCommand({ ...this.#bucket(), Key: name });
     try {
       return await withinTime(CALL_TIME_MAX_MS, async (abortSignal) => {
         const { Body } = await this.#options.client.send(command, { abortSignal });
@@ -77,15 +81,14 @@ export class S3Store implements Store {
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<"created" | "exists"> {
     checkKey(key);
-    if (this.#options.probe) {
-      this.#probing ??= this.#checkConditions();
-      await this.#probing.catch((error: unknown) => {
-        this.#probing = null;
-        throw error;
-      });
-    }
-    // The caller may change its bytes as soon as it has waited for something.
-    return this.#create(this.#home + key, new Uint8Array(bytes));
+    // The caller may change its bytes as soon as it waits for something.
+    const copy = new Uint8Array(bytes);
+    this.#preparing ??= this.#prepare();
+    await this.#preparing.catch((error: unknown) => {
+      this.#preparing = null;
+      throw error;
+    });
+    return this.#create(this.#home + key, copy);
   }
 
   async delete(key: string): Promise<void> {
@@ -130,18 +133,14 @@ export class S3Store implements Store {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#put(name, bytes);
       if (answer === "created" || answer === "exists") return answer;
-      if (attempt === CONFLICT_ATTEMPTS_MAX) {
+      if (attempt === ATTEMPTS_MAX) {
         throw new UnknownOutcome(`${name} was being written by others for too long`);
       }
-      if (answer === "no-bucket") await this.#options.makeBucket?.();
-      await this.#options.clock.sleep(CONFLICT_DELAY_MS * 2 ** (attempt - 1));
+      await this.#options.clock.sleep(FIRST_DELAY_MS * 2 ** (attempt - 1));
     }
   }
 
-  async #put(
-    name: string,
-    bytes: Uint8Array,
-  ): Promise<"created" | "exists" | "conflict" | "no-bucket"> {
+  async #put(name: string, bytes: Uint8Array): Promise<"created" | "exists" | "conflict"> {
     const { PutObjectCommand } = await import("@aws-sdk/client-s3");
     const command = new PutObjectCommand({
       ...this.#bucket(),
@@ -160,27 +159,45 @@ export class S3Store implements Store {
     }
   }
 
-  /** What a failed write says; throws what is neither an answer about the key nor about the bucket. */
-  #refusal(error: unknown): "exists" | "conflict" | "no-bucket" {
+  /** What a failed write says; throws what is no answer about the key. */
+  #refusal(error: unknown): "exists" | "conflict" {
     const status = statusOf(error);
     if (status === 412) return "exists";
     if (errorName(error) === "ConditionalRequestConflict") return "conflict";
-    if (errorName(error) === "NoSuchBucket" && this.#options.makeBucket !== undefined) {
-      return "no-bucket";
-    }
     // 500 and 503 may come after the write; without a status the answer was lost, or the request.
     const isAnswer = status !== null && status >= 400 && status < 500 && status !== 429;
     if (isAnswer || isMistake(error)) throw this.#options.explain(error);
     throw new UnknownOutcome("the answer of the store was lost", { cause: error });
   }
 
+  /** Before the first write. What is done here once for a bucket is told by an object beside the home. */
+  async #prepare(): Promise<void> {
+    const { prefix, makeBucket } = this.#options;
+    const prepared = `${prefix}prepared.txt`;
+    if ((await this.#read(prepared)) !== null) return;
+    await makeBucket?.();
+    await this.#checkConditions();
+    await this.#insist(prepared, Buffer.from("This bucket is ready for a home.\n"));
+  }
+
   /** Creates one key twice. A store that does so without complaint would let two deployers overwrite each other. */
   async #checkConditions(): Promise<void> {
     const name = `${this.#options.prefix}conditional-writes.txt`;
-    const bytes = Buffer.from("Says that this store refuses to create what is there.\n");
-    const first = await this.#create(name, bytes);
-    if (first === "exists") return;
-    if ((await this.#create(name, bytes)) === "created") throw unconditional(this.location);
+    const bytes = Buffer.from("This store refuses to create what is there.\n");
+    if ((await this.#insist(name, bytes)) === "exists") return;
+    if ((await this.#insist(name, bytes)) === "created") throw unconditional(this.location);
+  }
+
+  /** Creates a key with fixed content, for which it does not matter whose write it was that arrived. */
+  async #insist(name: string, bytes: Uint8Array): Promise<"created" | "exists"> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#create(name, bytes);
+      } catch (error) {
+        if (!(error instanceof UnknownOutcome) || attempt === ATTEMPTS_MAX) throw error;
+        await this.#options.clock.sleep(FIRST_DELAY_MS * 2 ** (attempt - 1));
+      }
+    }
   }
 
   /** A bucket that would be made holds nothing; one that somebody else makes must be there. */
