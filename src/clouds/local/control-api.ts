@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../model/json.ts";
+import type { HomePlace } from "./home-place.ts";
 import type { StageHostStatus } from "./runner/protocol.ts";
 
 /**
@@ -69,6 +70,8 @@ export interface ServerInfo {
   readonly token: string;
   readonly version: string;
   readonly protocol: number;
+  /** The folder that it serves; earlier versions did not tell. */
+  readonly home?: HomePlace;
 }
 
 export type ControlError = {

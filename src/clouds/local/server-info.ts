@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ServerInfo } from "./control-api.ts";
 import { hasCode, removeDurably, writeDurably } from "./durable-file.ts";
+import { parseHomePlace } from "./home-place.ts";
 
 /**
  * Reads `server.json`; null when there is none or it is not one, which are the same to whoever
@@ -29,9 +30,11 @@ function parseServerInfo(value: unknown): ServerInfo | null {
   if (typeof value !== "object" || value === null) return null;
   const info = value as Partial<Record<keyof ServerInfo, unknown>>;
   const { pid, pidStart, startedAt, homeId, socket, token, version, protocol } = info;
+  const home = parseHomePlace(info.home);
   if (typeof pid !== "number" || typeof protocol !== "number") return null;
   if (typeof pidStart !== "string" || typeof startedAt !== "string") return null;
   if (typeof homeId !== "string" || typeof socket !== "string") return null;
   if (typeof token !== "string" || typeof version !== "string") return null;
-  return { pid, pidStart, startedAt, homeId, socket, token, version, protocol };
+  const parsed = { pid, pidStart, startedAt, homeId, socket, token, version, protocol };
+  return home === undefined ? parsed : { ...parsed, home };
 }

@@ -3,6 +3,7 @@ import { EXIT, fail } from "../../../model/diagnostic.ts";
 import type { Clock } from "../../../model/world.ts";
 import { CONTROL_PROTOCOL, type ServerInfo } from "../control-api.ts";
 import { localFolders } from "../folders.ts";
+import { isOfAnotherPlace } from "../home-place.ts";
 import { readServerInfo } from "../server-info.ts";
 import { ServerGone, ServerSilent, sendControlRequest } from "./control-request.ts";
 import { spawnServer } from "./spawn-server.ts";
@@ -66,6 +67,9 @@ export async function findServer(
 ): Promise<ServerInfo | null> {
   const info = await readServerInfo(localFolders(options.homeFolder).serverInfo);
   if (info === null) return null;
+  const { home } = info;
+  // Where a home was moved or copied, its file is still that of the server it had before.
+  if (home !== undefined && (await isOfAnotherPlace(home, options.homeFolder))) return null;
   try {
     const { signal } = options;
     const request = { method: "GET", path: "/v1/status", timeoutMs: STATUS_TIMEOUT_MS } as const;

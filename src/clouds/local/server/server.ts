@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import type { ServerInfo, ServerStatus } from "../control-api.ts";
 import { makeFolder } from "../durable-file.ts";
 import { localFolders } from "../folders.ts";
+import { placeOfHome } from "../home-place.ts";
 import { currentProcess } from "../process-identity.ts";
 import { readServerInfo, removeServerInfo, writeServerInfo } from "../server-info.ts";
 import { createControlServer } from "./control/control-server.ts";
@@ -38,7 +39,7 @@ const SWEEP_EVERY_MS = 5 * 60_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer | null> {
   const folders = localFolders(options.homeFolder);
   await makeFolder(folders.root);
-  const claim = await claimHome(folders.claims, options.clock);
+  const claim = await claimHome(options.homeFolder, options.clock);
   if (claim === null) return null;
   const backup = await migrateRegistry(folders);
   if (backup !== null) options.log(`the registry was migrated; its old form is in ${backup}`);
@@ -99,6 +100,7 @@ async function describeServer(options: ServerOptions): Promise<ServerInfo> {
     token: randomBytes(32).toString("hex"),
     version: options.version,
     protocol: options.protocol,
+    home: await placeOfHome(options.homeFolder),
   };
 }
 

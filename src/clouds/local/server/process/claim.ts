@@ -2,6 +2,8 @@ import { readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../../../model/world.ts";
 import { createDurably, hasCode, makeFolder } from "../../durable-file.ts";
+import { localFolders } from "../../folders.ts";
+import { type HomePlace, isCopied, parseHomePlace, placeOfHome } from "../../home-place.ts";
 import { listFolder } from "../../list-folder.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../../process-identity.ts";
 
@@ -16,6 +18,11 @@ export interface Claim {
    * CLAIM_BEAT_MS}.
    */
   beat(): Promise<void>;
+}
+
+/** Who took a claim, and for which folder; earlier versions did not tell the folder. */
+interface Holder extends ProcessIdentity {
+  readonly home?: HomePlace;
 }
 
 export const CLAIM_BEAT_MS = 2_000;
@@ -38,16 +45,19 @@ const LONG_SILENCE_MS = 2 * 60_000;
  * @returns the claim, or null when another server holds the home
  */
 export async function claimHome(
-  folder: string,
+  homeFolder: string,
   clock: Clock,
   silenceMs = SILENCE_MS,
 ): Promise<Claim | null> {
+  const folder = localFolders(homeFolder).claims;
   await makeFolder(folder);
   const highest = Math.max(0, ...(await claimNumbers(folder)));
-  if (highest > 0 && (await isHeld(join(folder, nameOf(highest)), clock, silenceMs))) return null;
+  const last = join(folder, nameOf(highest));
+  if (highest > 0 && (await isHeld(last, homeFolder, clock, silenceMs))) return null;
   const mine = highest + 1;
   const file = join(folder, nameOf(mine));
-  if (!(await createDurably(file, `${JSON.stringify(currentProcess())}\n`))) return null;
+  const holder: Holder = { ...currentProcess(), home: await placeOfHome(homeFolder) };
+  if (!(await createDurably(file, `${JSON.stringify(holder)}\n`))) return null;
   return (await isHighest(folder, mine)) ? heldClaim(folder, file, mine) : null;
 }
 
@@ -70,13 +80,21 @@ async function isHighest(folder: string, mine: number): Promise<boolean> {
   return false;
 }
 
-async function isHeld(file: string, clock: Clock, silenceMs: number): Promise<boolean> {
+async function isHeld(
+  file: string,
+  homeFolder: string,
+  clock: Clock,
+  silenceMs: number,
+): Promise<boolean> {
   const holder = await readHolder(file);
   // Written whole or not at all, so an unreadable claim is damage that no living holder stands
   // behind.
   if (holder === null) return false;
   const liveness = livenessOf(holder);
-  if (liveness !== "unknown") return liveness === "alive";
+  if (liveness === "alive") {
+    return holder.home === undefined || !(await isCopied(holder.home, homeFolder));
+  }
+  if (liveness === "dead") return false;
   // One of before a reboot, or of a container that ended, has usually been silent for long.
   if (clock.now() - (await touchedAt(file)) > LONG_SILENCE_MS) return false;
   return movesWithin(file, clock, silenceMs);
@@ -102,14 +120,16 @@ async function touchedAt(file: string): Promise<number> {
   }
 }
 
-async function readHolder(file: string): Promise<ProcessIdentity | null> {
+async function readHolder(file: string): Promise<Holder | null> {
   try {
     const value: unknown = JSON.parse(await readFile(file, "utf8"));
     if (typeof value !== "object" || value === null) return null;
-    const { pid, pidStart, bootId, pidNamespace } = value as Record<string, unknown>;
+    const { pid, pidStart, bootId, pidNamespace, ...more } = value as Record<string, unknown>;
     if (typeof pid !== "number" || typeof pidStart !== "string") return null;
     if (typeof bootId !== "string" || typeof pidNamespace !== "string") return null;
-    return { pid, pidStart, bootId, pidNamespace };
+    const home = parseHomePlace(more["home"]);
+    const identity = { pid, pidStart, bootId, pidNamespace };
+    return home === undefined ? identity : { ...identity, home };
   } catch (error) {
     if (hasCode(error, "ENOENT") || error instanceof SyntaxError) return null;
     throw error;
