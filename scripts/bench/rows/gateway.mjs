@@ -55,5 +55,5 @@ async function memoryRow(url, serverPid) {
     megabytes.push(memoryOf(serverPid));
   }
   const growth = megabytes[9] / megabytes[1];
-  return [atMost("memory after 100,000 requests", growth, "x after 20,000", 1.1)];
+  return [atMost("memory in the last tenth of 100,000 requests", growth, "x second tenth", 1.1)];
 }
