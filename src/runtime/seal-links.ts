@@ -1,4 +1,4 @@
-import { createCipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { CIPHER, NONCE_BYTES, TAG_BYTES } from "./open-links.ts";
 
 /** JSON properties of links, by the link's name. */
@@ -13,16 +13,26 @@ export interface SealedLinks {
 }
 
 /**
- * Encrypts the properties of links, `App` (`name`, `stage`) among them. Key and nonce are new each time, so two calls
- * give different bytes for the same links.
+ * Encrypts the properties of links, `App` (`name`, `stage`) among them. Without a key that is given, the key is new
+ * each time, so two calls give different bytes for the same links.
+ *
+ * @param given a key of an earlier call, for a cloud that cannot change code and environment in one step. Then the
+ * same links give the same bytes, so that it can be told whether the code is the wanted one.
  */
-export function sealLinks(links: LinkProperties): SealedLinks {
-  const key = randomBytes(32);
-  const nonce = randomBytes(NONCE_BYTES);
+export function sealLinks(links: LinkProperties, given?: string): SealedLinks {
+  const key = given === undefined ? randomBytes(32) : Buffer.from(given, "base64");
+  const json = Buffer.from(JSON.stringify(links));
+  const nonce = nonceFor(key, json);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-  const text = Buffer.concat([cipher.update(JSON.stringify(links)), cipher.final()]);
+  const text = Buffer.concat([cipher.update(json), cipher.final()]);
   return {
     file: Buffer.concat([nonce, cipher.getAuthTag(), text]),
     key: key.toString("base64"),
   };
+}
+
+/** Under one key, other links have another nonce: it is a hash of them, under a key of its own. */
+function nonceFor(key: Buffer, json: Buffer): Buffer {
+  const nonceKey = Buffer.from(hkdfSync("sha256", key, "", "scrim links nonce v1", 32));
+  return createHmac("sha256", nonceKey).update(json).digest().subarray(0, NONCE_BYTES);
 }
