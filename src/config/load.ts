@@ -174,10 +174,10 @@ function isFunction(value: unknown): value is (...args: readonly unknown[]) => u
 /** A place for values that no call on the stack brought: they are looked for in the text of the config. */
 function placeIn(configFile: string, subject: string, key: string): Place {
   const top: SourceLocation = { file: configFile, line: 1 };
-  const start = keyBelow(top, key) ?? top;
+  const start = (): SourceLocation => keyBelow(top, key) ?? top;
   return new Place(subject, {
-    location: () => start,
-    locationOf: (name) => optionBelow(start, name) ?? start,
+    location: start,
+    locationOf: (name) => optionBelow(start(), name) ?? start(),
   });
 }
 
