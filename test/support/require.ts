@@ -11,5 +11,11 @@ export function available(what: string, present: boolean): boolean {
   return false;
 }
 
+/** Whether a suite may run that needs a right which nothing can give this machine; its lack is told, and no failure. */
+export function allowed(what: string, isAllowed: boolean): boolean {
+  if (!isAllowed) process.stderr.write(`skipped: ${what} is not allowed here\n`);
+  return isAllowed;
+}
+
 /** Whether everything is to be tried that is otherwise sampled. */
 export const exhaustive: boolean = process.env["SCRIM_TEST_REQUIRE"] === "all";

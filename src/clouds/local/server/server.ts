@@ -53,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closeControl(control, info);
     await services.close();
     await removeServerInfo(folders.serverInfo, info);
+    await claim.release();
   }, options.log);
   const lingering = createLingering({
     stay: options.stay,

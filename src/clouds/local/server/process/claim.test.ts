@@ -107,6 +107,17 @@ describe("the claim on a home", () => {
     expect(await claimHome(home, systemClock, 300)).not.toBeNull();
   });
 
+  it("of another container that was released is taken over without watching it", async () => {
+    const claim = await claimHome(home, systemClock);
+    writeFileSync(
+      join(folder, "0000000001.json"),
+      JSON.stringify({ ...currentProcess(), pidNamespace: "pid:[1]" }),
+    );
+    await claim?.release();
+    const sleep = () => Promise.reject(new Error("watched"));
+    expect(await claimHome(home, { ...systemClock, sleep })).not.toBeNull();
+  });
+
   it("that is damaged is nobody's", async () => {
     writeFileSync(join(folder, "0000000003.json"), "");
     expect(await claimHome(home, systemClock)).not.toBeNull();
