@@ -63,7 +63,7 @@ async function deploy() {
   const location = await locate(target, { stateIsEnough: false }, context);
   const { config } = location;
   if (config === null) throw new Error("the config does not build");
-  const workspace = { location, home: openHome(context), cloud, zipFiles: new Map() };
+  const workspace = { location, home: await openHome(context), cloud, zipFiles: new Map() };
   const identity = await openStage(workspace, context);
   const desired = await desire(config, workspace, false, context);
   const seal = await workspace.home.sealer(location.app);
