@@ -53,7 +53,7 @@ export async function authorize(
 
 /** Whether an authorizer let the request in. */
 export function isAllowed(access: Access): access is Allowed {
-  return "user" in access;
+  return Object.hasOwn(access, "user");
 }
 
 function allowed(answer: unknown): Allowed | null {

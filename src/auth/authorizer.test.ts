@@ -166,6 +166,34 @@ describe("an authorizer", () => {
     expect(text).toContain("[left out] refused");
   });
 
+  it("denies whatever is thrown, also what cannot be told of", async () => {
+    const odd = (members: object) => Object.assign(new Error("odd"), members);
+    const unreadable = new Error("odd");
+    Object.defineProperty(unreadable, "stack", {
+      get: () => {
+        throw new Error("no stack");
+      },
+    });
+    const coded = Object.assign(new InvalidToken("CLAIM_INVALID", "odd"), { code: Symbol("odd") });
+    for (const thrown of [odd({ stack: [] }), odd({ stack: 7 }), unreadable, coded, Symbol("x")]) {
+      const answer = await auth.authorizer(() => {
+        throw thrown;
+      })({});
+      expect(answer).toMatchObject({ statusCode: 401 });
+    }
+    expect(log).toHaveLength(5);
+  });
+
+  it("logs long texts in time that grows with them only", async () => {
+    const long = "a".repeat(5_000_000);
+    const startedMs = performance.now();
+    await auth.authorizer(() => {
+      throw new Error(long);
+    })({});
+    // By the square of its length it would take hours.
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
   it("is made of a function only", () => {
     expect(() => auth.authorizer(undefined as never)).toThrow(TypeError);
     expect(() => auth.handler({} as never)).toThrow(TypeError);

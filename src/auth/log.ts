@@ -9,12 +9,23 @@ const CHARS_MAX = 4_000;
  * like a token is left out, and so is what the request carried.
  */
 export function logRefusal(what: string, reason: unknown, event: unknown): void {
-  const text = withoutCredentials(describe(reason), event).slice(0, CHARS_MAX);
+  const text = withoutCredentials(textOf(reason), event).slice(0, CHARS_MAX);
   const line = `scrim/auth: ${what}: ${text}`;
   // A function's log is its console.
   const { error, warn } = console;
   if (reason instanceof JwksUnavailable) error(line);
   else warn(line);
+}
+
+/** Text for whatever was thrown, also where its stack is no text or its members throw. */
+function textOf(reason: unknown): string {
+  try {
+    const text: unknown = describe(reason);
+    if (typeof text === "string") return text;
+  } catch {
+    // There is nothing that could be told of it.
+  }
+  return "an error that cannot be described";
 }
 
 function describe(reason: unknown): string {
@@ -26,8 +37,11 @@ function describe(reason: unknown): string {
   return typeof reason === "string" ? reason : `a thrown value of type ${typeof reason}`;
 }
 
-/** Three parts of base64url, of which the first is long enough for a header with an algorithm. */
-const TOKEN_LIKE = /[\w-]{12,}\.[\w-]+\.[\w-]*/g;
+/**
+ * Three parts of base64url, of which the first is long enough for a header with an algorithm. Looked for at the
+ * beginning of words only, so that the time grows with the text and not with its square.
+ */
+const TOKEN_LIKE = /(?<![\w-])[\w-]{12,}\.[\w-]+\.[\w-]*/g;
 
 function withoutCredentials(text: string, event: unknown): string {
   let clean = text;

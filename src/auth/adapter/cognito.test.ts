@@ -206,6 +206,8 @@ describe("an access token without email", () => {
     const sent = withBearer(accessToken({ scope }));
     user = json({}, 500);
     await expect(one.verify(sent)).rejects.toMatchObject({ code: "EMAIL_UNAVAILABLE" });
+    user = json({ __type: "TooManyRequestsException" }, 400);
+    await expect(one.verify(sent)).rejects.toMatchObject({ code: "EMAIL_UNAVAILABLE" });
     user = getUser({ sub: "ada", email: "ada@example.com" });
     expect(await one.verify(sent)).toEqual(ADA);
 

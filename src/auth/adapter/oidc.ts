@@ -67,7 +67,8 @@ export function oidc(options: OidcOptions): AuthAdapter {
 /** OpenID Connect Discovery 1.0, section 4: the document must be of the very issuer that it was asked from. */
 function discovered(issuer: string): KeySet {
   const base = issuerUrl("issuer", issuer).href.replace(/\/$/, "");
-  return discoveredKeySet(new URL(`${base}/.well-known/openid-configuration`), (document) => {
+  const url = new URL(`${base}/.well-known/openid-configuration`);
+  return discoveredKeySet(issuer, url, (document) => {
     const configuration = parse(document);
     if (memberOf(configuration, "issuer") !== issuer) {
       throw new JwksUnavailable("The discovery document is of another issuer");

@@ -43,6 +43,10 @@ export async function askGetUser(url: URL, token: string, claims: Claims): Promi
     bytesMax: BYTES_MAX,
     timeoutMs: TIMEOUT_MS,
   });
+  // Cognito says with status 400 what others say with 429.
+  if (status === 400 && /TooManyRequestsException/.test(text)) {
+    throw new Error("GetUser was asked too often");
+  }
   const attributes = memberOf(readAnswer("GetUser", status, text), "UserAttributes");
   requireSubject("GetUser", attributeOf(attributes, "sub"), claims);
   return {

@@ -92,6 +92,20 @@ describe("fetching a key set", () => {
     }
   });
 
+  it("tells of an issuer that hangs before the authorizer's own time is over", async () => {
+    server.answer = () => undefined;
+    const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const jwksUri = `${server.origin}/hangs`;
+    const adapter = AuthAdapter.oidc({ issuer: "https://a.example", audience: "notes", jwksUri });
+    const handler = auth.authorizer(async (event) => ({ user: await adapter.verify(event) }));
+    expect(await handler(withBearer(token(key)))).toEqual({
+      statusCode: 401,
+      body: "Invalid token",
+    });
+    expect(error.mock.calls.join()).toContain("did not answer in time (JWKS_UNAVAILABLE)");
+    error.mockRestore();
+  });
+
   it("answers a request with 401, and tells the log of an outage", async () => {
     server.answer = json({}, 503);
     const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -169,6 +183,16 @@ describe("discovery", () => {
       "GET /a/.well-known/openid-configuration",
       "GET /the-keys",
     ]);
+  });
+
+  it("is of one issuer, also where another differs by a slash", async () => {
+    const answer = provider((origin) => ({
+      issuer: `${origin}/slash`,
+      jwks_uri: `${origin}/the-keys`,
+    }));
+    expect(await discover("/slash/", answer)).toBe("JWKS_UNAVAILABLE");
+    expect(await discover("/slash", answer)).toMatchObject({ id: "ada" });
+    expect(await discover("/slash/", answer)).toBe("JWKS_UNAVAILABLE");
   });
 
   it.each<readonly [string, (origin: string) => unknown]>([

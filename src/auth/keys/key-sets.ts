@@ -2,9 +2,10 @@ import { JwksUnavailable } from "../auth-error.ts";
 import { fetchText } from "../http/fetch-text.ts";
 import { KeySet } from "./key-set.ts";
 
-/** Limits of one fetch; a real key set has a few kilobytes. */
+/** Of one fetch; a real key set has a few kilobytes. */
 const BYTES_MAX = 512 * 1024;
-const TIMEOUT_MS = 5_000;
+/** Less than an authorizer may take, so that an issuer that hangs is told as such, and its last keys still serve. */
+const TIMEOUT_MS = 3_000;
 
 /** Addresses come from configuration, so there are few; the bound is for code that makes them up. */
 const KEY_SETS_MAX = 100;
@@ -16,13 +17,18 @@ export function keySetAt(url: URL): KeySet {
 }
 
 /**
- * The key set that a document names: OpenID Connect Discovery 1.0.
+ * The key set that an issuer's document names: OpenID Connect Discovery 1.0. Two issuers may have one document, such as
+ * with and without a slash at the end, and it is right for one of them only.
  *
  * @param locate finds its address; asked again when fetching fails. @throws JwksUnavailable
  */
-export function discoveredKeySet(discoveryUrl: URL, locate: (document: string) => URL): KeySet {
+export function discoveredKeySet(
+  issuer: string,
+  discoveryUrl: URL,
+  locate: (document: string) => URL,
+): KeySet {
   let found: URL | null = null;
-  return shared(`discovery ${discoveryUrl.href}`, async () => {
+  return shared(`discovery ${issuer}`, async () => {
     const url = found ?? locate(await fetchDocument(discoveryUrl));
     found = null;
     const text = await fetchDocument(url);
