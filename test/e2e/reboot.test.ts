@@ -65,7 +65,8 @@ describe("after a reboot", () => {
   it("local start brings every address and every byte back", async () => {
     await cutPower();
     for (const { url } of outputs.values()) {
-      expect(await isListening(Number(new URL(url).port))).toBe(false);
+      const port = Number(new URL(url).port);
+      expect(await eventually(async () => !(await isListening(port)))).toBe(true);
     }
     expect(await project.scrim(["local", "start"])).toMatchObject({ exit: 0 });
     await expectAllBack();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   linkSync,
   mkdirSync,
@@ -48,7 +49,9 @@ const ATTEMPTS_MAX = 5;
 export function takeDevLock(options: DevLockOptions): DevLock {
   const { folder, app, stage } = options;
   const file = join(folder, `${stageKey(app, stage)}.json`);
-  const mine = `${JSON.stringify({ ...ownerOfThisProcess(), since: new Date().toISOString() })}\n`;
+  // The nonce tells two runs of one process apart that began in the same millisecond.
+  const holder = { since: new Date().toISOString(), nonce: randomUUID() };
+  const mine = `${JSON.stringify({ ...ownerOfThisProcess(), ...holder })}\n`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     if (createFile(file, mine)) return heldLock(file, mine);

@@ -109,11 +109,12 @@ refuses("components", [
     'Two components are named alike: scrim.aws.Bucket "Files" and scrim.aws.Bucket "files"',
   ),
   run(
-    "a circle of dependencies",
-    `const a = new scrim.aws.ApiGatewayV2("A");
-    const f = new scrim.aws.Function("F", { handler: "src/hello.get", link: [a] });
-    a.route("GET /x", { handler: "src/hello.get", link: [f] });`,
-    "Components depend on each other: A -> F -> A",
+    "a circle of resources",
+    `const users = new scrim.aws.CognitoUserPool("Users");
+    const f = new scrim.aws.Function("F", { handler: "src/hello.get", url: true, link: [users] });
+    users.addClient("Web", { callbackUrls: [f.url] });`,
+    "Resources depend on each other: ",
+    "Break the circle between",
   ),
   run("one that does not exist", 'new scrim.aws.Buket("A");', "There is no scrim.aws.Buket"),
   run("one with a name that is none", 'new scrim.aws.Bucket("a b");', "is not a name"),

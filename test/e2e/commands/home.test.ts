@@ -93,6 +93,7 @@ describe("scrim local", () => {
       version: 1,
       home: project.home,
       running: false,
+      warnings: [],
     });
     expect(await json("local", "stop")).toMatchObject({ stopped: false });
   });

@@ -78,11 +78,9 @@ describe("presigned URLs", () => {
   it.each([
     ["the key", (url: string) => url.replace("/k?", "/other?")],
     ["the lifetime", (url: string) => url.replace("X-Amz-Expires=60", "X-Amz-Expires=6000")],
-    ["the signature", (url: string) => url.replace(/(Signature=)./, (_, name) => `${name}0`)],
+    ["the signature", (url: string) => url.replace(/Signature=./, otherFirstDigit)],
   ])("answer 403 when %s was tampered with", async (_, tamper) => {
-    let url = await sign(new GetObjectCommand({ Bucket, Key: "k" }));
-    while (/Signature=0/.test(url))
-      url = await sign(new GetObjectCommand({ Bucket, Key: "k" }), 61);
+    const url = await sign(new GetObjectCommand({ Bucket, Key: "k" }));
     const response = await fetch(tamper(url));
     expect([response.status, await codeOf(response)]).toEqual([403, "SignatureDoesNotMatch"]);
   });
@@ -253,3 +251,7 @@ describe("bodies that break off", () => {
     await expect.poll(blobs, { timeout: 10_000 }).toEqual(before);
   });
 });
+
+function otherFirstDigit(found: string): string {
+  return found.endsWith("0") ? "Signature=1" : "Signature=0";
+}
