@@ -16,6 +16,8 @@ export interface CliOptions {
   readonly nodeFlags?: readonly string[];
   /** @default 60000 */
   readonly timeoutMs?: number;
+  /** Another build than {@link cliFile}. */
+  readonly file?: string;
 }
 
 export interface CliResult {
@@ -36,11 +38,15 @@ export interface CliProcess {
 
 /** Starts the real command line in a process of its own. */
 export function startScrim(args: readonly string[], options: CliOptions): CliProcess {
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), cliFile, ...args], {
-    cwd: options.cwd,
-    env: { ...cleanEnvironment(), ...options.env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [...(options.nodeFlags ?? []), options.file ?? cliFile, ...args],
+    {
+      cwd: options.cwd,
+      env: { ...cleanEnvironment(), ...options.env },
+      stdio: ["pipe", "pipe", "pipe"],
+    },
+  );
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
