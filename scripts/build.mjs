@@ -4,7 +4,7 @@
 //            first loads for all else
 //   local/   the local cloud's processes; chunks/ what they load when a stage needs it
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -13,7 +13,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pkg = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const typesToo = !process.argv.includes("--no-types");
 const outdirAt = process.argv.indexOf("--outdir");
-const outdir = outdirAt === -1 ? join(root, "dist") : resolve(process.argv[outdirAt + 1] ?? "dist");
+const target = outdirAt === -1 ? join(root, "dist") : resolve(process.argv[outdirAt + 1] ?? "dist");
+/** Where it is made, so that a build that fails leaves the one before. */
+const outdir = join(root, ".cache", `build-${process.pid}`);
 
 // Part of every start of the command line: finding and reading them as packages takes longer than running them.
 const bundled = new Set(["@stricli/core", "fastest-levenshtein"]);
@@ -31,23 +33,35 @@ const options = {
   logLevel: "warning",
 };
 
-rmSync(outdir, { recursive: true, force: true });
-await build({
-  ...options,
-  entryPoints: {
-    "runtime/index": "src/runtime/index.ts",
-    "runtime/compose-authorizer": "src/runtime/compose-authorizer.ts",
-    "auth/index": "src/auth/index.ts",
-    "auth/adapter/index": "src/auth/adapter/index.ts",
-    "local/server": "src/clouds/local/server/main.ts",
-    "local/runner": "src/clouds/local/runner/main.ts",
-    "local/worker": "src/clouds/local/runner/worker.ts",
-  },
-  splitting: true,
-  format: "esm",
-  chunkNames: "chunks/[name]-[hash]",
-});
-await buildCommandLine();
+try {
+  await buildLibraries();
+  await buildCommandLine();
+  if (typesToo) writeTypes();
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(dirname(target), { recursive: true });
+  renameSync(outdir, target);
+} finally {
+  rmSync(outdir, { recursive: true, force: true });
+}
+
+/** Everything that is loaded as ES modules: what users import, and the processes of the local cloud. */
+async function buildLibraries() {
+  await build({
+    ...options,
+    entryPoints: {
+      "runtime/index": "src/runtime/index.ts",
+      "runtime/compose-authorizer": "src/runtime/compose-authorizer.ts",
+      "auth/index": "src/auth/index.ts",
+      "auth/adapter/index": "src/auth/adapter/index.ts",
+      "local/server": "src/clouds/local/server/main.ts",
+      "local/runner": "src/clouds/local/runner/main.ts",
+      "local/worker": "src/clouds/local/runner/worker.ts",
+    },
+    splitting: true,
+    format: "esm",
+    chunkNames: "chunks/[name]-[hash]",
+  });
+}
 
 async function buildCommandLine() {
   const folder = join(outdir, "cli");
@@ -75,15 +89,9 @@ async function buildCommandLine() {
   writeFileSync(join(folder, "help.txt"), help.stdout);
 }
 
-if (typesToo) {
+function writeTypes() {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const result = spawnSync(
-    process.execPath,
-    [tsc, "-p", "tsconfig.build.json", "--outDir", join(outdir, "types")],
-    {
-      cwd: root,
-      stdio: "inherit",
-    },
-  );
-  if (result.status !== 0) process.exit(result.status ?? 1);
+  const args = [tsc, "-p", "tsconfig.build.json", "--outDir", join(outdir, "types")];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) throw new Error("the types could not be written");
 }
