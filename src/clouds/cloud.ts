@@ -49,6 +49,8 @@ export interface LoweringContext {
 
 export interface Lowered {
   readonly goals: readonly ResourceGoal[];
+  /** Goals that other components return as well, such as a log group of the whole stage: of each urn one counts. */
+  readonly shared?: readonly ResourceGoal[];
   /** The component's outputs, by the names that components/node.ts lists. */
   readonly outputs: Readonly<Record<string, Value>>;
 }

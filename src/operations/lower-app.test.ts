@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cloud } from "../clouds/cloud.ts";
-import { lower } from "../clouds/local/lowering/lower.ts";
+import { lower as lowerLocal } from "../clouds/local/lowering/lower.ts";
 import { AppBuilder } from "../components/app-builder.ts";
 import { enterEvaluation } from "../components/evaluation.ts";
 import { interpolate } from "../components/interpolate.ts";
@@ -8,6 +8,7 @@ import { scrim } from "../components/namespace.ts";
 import type { ComponentNode } from "../components/node.ts";
 import { functionsOf } from "../components/resolve-refs.ts";
 import { buildGraph } from "../engine/graph/graph.ts";
+import { urnOf } from "../model/urn.ts";
 import { lowerApp } from "./lower-app.ts";
 
 const locator = { locate: () => null };
@@ -23,7 +24,7 @@ function nodesOf(body: () => void): readonly ComponentNode[] {
   }
 }
 
-function loweredOf(body: () => void) {
+function loweredOf(body: () => void, lower: Cloud["lower"] = lowerLocal) {
   const nodes = nodesOf(body);
   const bundle = {
     hash: "0".repeat(64),
@@ -63,5 +64,22 @@ describe("lowering an app", () => {
       "route::Api/GET /",
     ]);
     expect(names).toHaveLength(5);
+  });
+
+  it("takes what several components share once, in front of them", () => {
+    const goal = { ...{ component: "Logs", name: "Logs" }, dependsOn: [], aliases: [] };
+    const { goals } = loweredOf(
+      () => {
+        new scrim.aws.Bucket("One");
+        new scrim.aws.Bucket("Two");
+      },
+      (node, context) => ({
+        ...lowerLocal(node, context),
+        shared: [{ ...goal, urn: urnOf("x:logs", "Logs"), type: "x:logs", inputs: {} }],
+      }),
+    );
+    expect(goals.map(({ urn }) => urn)).toEqual([
+      ...["x:logs::Logs", "local:bucket::One", "local:bucket::Two"],
+    ]);
   });
 });

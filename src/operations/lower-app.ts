@@ -11,7 +11,7 @@ import { functionsOf, substitute, substituteNode } from "../components/resolve-r
 import { fail } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import type { ResourceGoal } from "../model/resource.ts";
-import { urnOf } from "../model/urn.ts";
+import { type Urn, urnOf } from "../model/urn.ts";
 import { Ref, Sensitive, type Value } from "../model/value.ts";
 
 export interface LoweringRequest {
@@ -47,15 +47,17 @@ export function lowerApp(request: LoweringRequest): LoweredApp {
     return outputOf(outputs, ref);
   };
   const goals: ResourceGoal[] = [];
+  const shared = new Map<Urn, ResourceGoal>();
   for (const node of dependencyOrder(request.app.nodes)) {
     const lowered = lowerNode(request, node, lookup);
     goals.push(...lowered.goals);
+    for (const goal of lowered.shared ?? []) shared.set(goal.urn, goal);
     known.set(node.name, lowered.outputs);
   }
   const appOutputs = Object.entries(request.app.outputs).map(
     ([name, value]) => [name, substitute(value, lookup)] as const,
   );
-  return { goals, outputs: Object.fromEntries(appOutputs) };
+  return { goals: [...shared.values(), ...goals], outputs: Object.fromEntries(appOutputs) };
 }
 
 type Outputs = Lowered["outputs"];

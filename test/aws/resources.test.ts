@@ -31,7 +31,7 @@ const TABLE = {
 const CASES: readonly Case[] = [
   {
     type: "aws:log-group",
-    inputs: () => ({ retentionDays: 30 }),
+    inputs: () => ({ name: "/scrim/shop/Dev_1", retentionDays: 30 }),
     change: { retentionDays: 7 },
   },
   {

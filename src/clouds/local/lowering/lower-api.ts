@@ -3,9 +3,10 @@ import { applyTransform } from "../../../components/transform.ts";
 import type { ResourceGoal } from "../../../model/resource.ts";
 import { Ref } from "../../../model/value.ts";
 import type { Lowered, LoweringContext } from "../../cloud.ts";
+import { corsInputs } from "../../lowering/cors-inputs.ts";
+import { goalOf } from "../../lowering/goal.ts";
 import { LOCAL_TYPES } from "../identity.ts";
-import { checkTransformed, goalOf } from "./goal.ts";
-import { corsInputs } from "./lower-cors.ts";
+import { checkTransformed } from "./check-transformed.ts";
 import { functionGoals } from "./lower-function.ts";
 
 /** An ApiGatewayV2 component: the API, and for each route a function and the route to it. */

@@ -2,9 +2,10 @@ import type { BucketNode } from "../../../components/node.ts";
 import { applyTransform } from "../../../components/transform.ts";
 import { Ref } from "../../../model/value.ts";
 import type { Lowered } from "../../cloud.ts";
+import { corsInputs } from "../../lowering/cors-inputs.ts";
+import { goalOf } from "../../lowering/goal.ts";
 import { LOCAL_TYPES } from "../identity.ts";
-import { checkTransformed, goalOf } from "./goal.ts";
-import { corsInputs } from "./lower-cors.ts";
+import { checkTransformed } from "./check-transformed.ts";
 import { notHere } from "./not-here.ts";
 
 /** A Bucket component. @throws DiagnosticError `LOCAL_NOT_SUPPORTED` (exit 2) for versioning */

@@ -3,10 +3,11 @@ import { applyTransform } from "../../../components/transform.ts";
 import type { ResourceGoal } from "../../../model/resource.ts";
 import { Ref, type ValueObject } from "../../../model/value.ts";
 import type { Lowered, LoweringContext } from "../../cloud.ts";
+import { corsInputs } from "../../lowering/cors-inputs.ts";
+import { type GoalOwner, goalOf } from "../../lowering/goal.ts";
+import { plainObject } from "../../lowering/plain-value.ts";
 import { LOCAL_TYPES } from "../identity.ts";
-import { checkTransformed, type GoalOwner, goalOf } from "./goal.ts";
-import { corsInputs } from "./lower-cors.ts";
-import { plainObject } from "./plain-value.ts";
+import { checkTransformed } from "./check-transformed.ts";
 
 /** A Function component: the function, and its URL when it has one. */
 export function lowerFunction(node: FunctionNode, context: LoweringContext): Lowered {

@@ -3,8 +3,9 @@ import { applyTransform } from "../../../components/transform.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import { Ref } from "../../../model/value.ts";
 import type { Lowered } from "../../cloud.ts";
+import { goalOf } from "../../lowering/goal.ts";
 import { LOCAL_TYPES } from "../identity.ts";
-import { checkTransformed, goalOf } from "./goal.ts";
+import { checkTransformed } from "./check-transformed.ts";
 import { notHere } from "./not-here.ts";
 
 /**

@@ -2,9 +2,10 @@ import type { CognitoUserPoolClientNode } from "../../../components/node.ts";
 import { applyTransform } from "../../../components/transform.ts";
 import { Computed, Ref, Sensitive } from "../../../model/value.ts";
 import type { Lowered, LoweringContext } from "../../cloud.ts";
+import { goalOf } from "../../lowering/goal.ts";
+import { plainValue } from "../../lowering/plain-value.ts";
 import { LOCAL_TYPES } from "../identity.ts";
-import { checkTransformed, goalOf } from "./goal.ts";
-import { plainValue } from "./plain-value.ts";
+import { checkTransformed } from "./check-transformed.ts";
 
 /** A client of a CognitoUserPool component; lifetimes are Cognito's own defaults. */
 export function lowerUserPoolClient(

@@ -1,5 +1,5 @@
 import { type DiagnosticError, fail } from "../../../model/diagnostic.ts";
-import type { GoalOwner } from "./goal.ts";
+import type { GoalOwner } from "../../lowering/goal.ts";
 
 /** The refusal, at plan time, of something that only another cloud can do. */
 export function notHere(owner: GoalOwner, what: string): DiagnosticError {

@@ -13,8 +13,8 @@ interface LogGroupThing {
 }
 
 /**
- * `aws:log-group`: input retentionDays; outputs name, arn. A stage has one for all its functions, under a name that
- * is made of app and stage alone, so that logs are found without the stage's state.
+ * `aws:log-group`: inputs name, retentionDays; outputs name, arn. A stage has one for all its functions, under a name that
+ * is made of app and stage alone ({@link logGroupName}), so that logs are found without the stage's state.
  */
 export function logGroupHandler(clients: AwsClients): ResourceHandler {
   const sdk = () => import("@aws-sdk/client-cloudwatch-logs");
@@ -28,8 +28,11 @@ export function logGroupHandler(clients: AwsClients): ResourceHandler {
     data: false,
     naming: { maxLength: 512, lowerCase: false },
     consistencyWindowMs: 5_000,
-    replaces: () => [],
-    stableOutputs: ["name", "arn"],
+    replaces: (changedKeys) => changedKeys.filter((key) => key === "name"),
+    predict: (_, inputs) => {
+      const { name } = inputs;
+      return typeof name === "string" ? { name, arn: logGroupArn(clients, name) } : {};
+    },
     find: async (context, id) => {
       const { DescribeLogGroupsCommand, ListTagsForResourceCommand } = await sdk();
       const name = id ?? nameFor(context);

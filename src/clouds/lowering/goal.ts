@@ -1,8 +1,8 @@
-import type { SourceLocation } from "../../../model/diagnostic.ts";
-import { fail } from "../../../model/diagnostic.ts";
-import type { ResourceGoal } from "../../../model/resource.ts";
-import { urnOf } from "../../../model/urn.ts";
-import type { ValueObject } from "../../../model/value.ts";
+import type { SourceLocation } from "../../model/diagnostic.ts";
+import { fail } from "../../model/diagnostic.ts";
+import type { ResourceGoal } from "../../model/resource.ts";
+import { urnOf } from "../../model/urn.ts";
+import type { ValueObject } from "../../model/value.ts";
 
 /** What a component's resources have in common. */
 export interface GoalOwner {
@@ -34,11 +34,13 @@ export function goalOf(
 }
 
 /**
- * Refuses an input that a transform has added and that this cloud would ignore.
+ * Refuses an input that a transform has added and that a cloud would ignore.
  *
+ * @param cloud in words, for the message
  * @throws DiagnosticError `TRANSFORM_KEY_UNKNOWN` (exit 2)
  */
 export function checkTransformed(
+  cloud: string,
   owner: GoalOwner,
   part: string,
   before: ValueObject,
@@ -48,7 +50,7 @@ export function checkTransformed(
   if (unknown === undefined) return after;
   const known = Object.keys(before).sort().join(", ");
   throw fail("TRANSFORM_KEY_UNKNOWN", `transform.${part} of ${owner.name} sets ${unknown}`, {
-    why: `On the local cloud its inputs are ${known}.`,
+    why: `On ${cloud} its inputs are ${known}.`,
     hint: "Set one of these, or transform only on the cloud that knows the input.",
     ...(owner.source === null ? {} : { source: owner.source }),
   });

@@ -1,5 +1,5 @@
-import { ComponentComputed, ComponentRef, type NodeValue } from "../../../components/node.ts";
-import { Computed, Ref, Sensitive, type Value } from "../../../model/value.ts";
+import { ComponentComputed, ComponentRef, type NodeValue } from "../../components/node.ts";
+import { Computed, Ref, Sensitive, type Value } from "../../model/value.ts";
 
 /**
  * A value of a node as an input of a resource. Outputs of components were replaced before lowering;
