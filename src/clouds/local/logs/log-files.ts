@@ -3,7 +3,7 @@ import type { Clock } from "../../../model/world.ts";
 import type { LogEntry, LogQuery, LogSource } from "../../cloud.ts";
 import type { LocalFolders } from "../folders.ts";
 import { LOCAL_TYPES } from "../identity.ts";
-import { waitForChange } from "./folder-change.ts";
+import { expectChange } from "./folder-change.ts";
 import { parseLogLine } from "./log-line.ts";
 import { createLogReader } from "./log-reader.ts";
 
@@ -27,13 +27,19 @@ async function* readLogs(folder: string, query: LogQuery, clock: Clock): AsyncIt
   const reader = createLogReader(folder, query.sinceMs);
   const wanted = filterOf(query);
   while (!query.signal.aborted) {
-    for await (const line of reader.newLines()) {
-      if (query.signal.aborted) return;
-      const entry = parseLogLine(line);
-      if (entry !== null && wanted(entry)) yield entry;
+    // A line that is written while the others are read is noticed, too.
+    const change = query.follow ? expectChange(folder) : null;
+    try {
+      for await (const line of reader.newLines()) {
+        if (query.signal.aborted) return;
+        const entry = parseLogLine(line);
+        if (entry !== null && wanted(entry)) yield entry;
+      }
+      if (change === null) return;
+      await change.wait(LOOK_EVERY_MS, clock, query.signal);
+    } finally {
+      change?.close();
     }
-    if (!query.follow) return;
-    await waitForChange(folder, LOOK_EVERY_MS, clock, query.signal);
   }
 }
 
