@@ -31,6 +31,7 @@ import {
   secretHash,
   signIn,
 } from "./cognito-fixture.ts";
+import { clientSignature, newSrpClient } from "./srp/srp-client-fixture.ts";
 
 let fixture: CognitoFixture;
 let sdk: CognitoIdentityProviderClient;
@@ -67,6 +68,39 @@ function signInBySrp(username: string, password: string): Promise<CognitoUserSes
   return new Promise((resolve, reject) => {
     user.authenticateUser(details, { onSuccess: resolve, onFailure: reject });
   });
+}
+
+/** Starts to sign in as one and answers as another. */
+async function proveBySrp(login: string, named: string) {
+  const client = newSrpClient();
+  const started = await sdk.send(
+    new InitiateAuthCommand({
+      ...{ ClientId: clientId, AuthFlow: "USER_SRP_AUTH" },
+      AuthParameters: { USERNAME: login, SRP_A: client.publicNumber.toString(16) },
+    }),
+  );
+  const {
+    USERNAME = "",
+    SALT = "",
+    SRP_B = "",
+    SECRET_BLOCK = "",
+  } = started.ChallengeParameters ?? {};
+  const timestamp = "Fri Nov 20 08:00:00 UTC 2026";
+  const signature = clientSignature(client, {
+    ...{ poolName: poolId.split("_")[1] ?? "", username: USERNAME, password: PASSWORD },
+    ...{ salt: SALT, serverPublic: BigInt(`0x${SRP_B}`), timestamp },
+    secretBlock: Buffer.from(SECRET_BLOCK, "base64"),
+  });
+  return await sdk.send(
+    new RespondToAuthChallengeCommand({
+      ...{ ClientId: clientId, ChallengeName: "PASSWORD_VERIFIER" },
+      ChallengeResponses: {
+        ...{ USERNAME: named, TIMESTAMP: timestamp },
+        PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+        PASSWORD_CLAIM_SIGNATURE: signature,
+      },
+    }),
+  );
 }
 
 describe("signing up", () => {
@@ -184,6 +218,19 @@ describe("signing in", () => {
     });
   });
 
+  it("takes the proof of a password only for whom it was asked for, known or not", async () => {
+    await makeUser(sdk, poolId, email);
+    await makeUser(sdk, poolId, `other-${email}`);
+    const right = await proveBySrp(email, email);
+    expect(right.AuthenticationResult?.AccessToken).toBeTruthy();
+    for (const login of [email, "nobody@example.com"])
+      for (const named of [`other-${email}`, "someone-else"])
+        await expect(proveBySrp(login, named)).rejects.toMatchObject({
+          name: "NotAuthorizedException",
+          message: "Incorrect username or password.",
+        });
+  });
+
   it("says the same of a wrong password and of a user that does not exist", async () => {
     await makeUser(sdk, poolId, email);
     for (const user of [email, "nobody@example.com"])
@@ -248,24 +295,30 @@ describe("signing in", () => {
   it("demands a password of the user's own in the place of a temporary one", async () => {
     await sdk.send(new AdminCreateUserCommand({ UserPoolId: poolId, Username: email }));
     const temporary = await fixture.lastCode();
-    const started = await sdk.send(
-      new AdminInitiateAuthCommand({
-        ...{ UserPoolId: poolId, ClientId: clientId, AuthFlow: "ADMIN_USER_PASSWORD_AUTH" },
-        AuthParameters: { USERNAME: email, PASSWORD: temporary },
-      }),
-    );
+    const start = () =>
+      sdk.send(
+        new AdminInitiateAuthCommand({
+          ...{ UserPoolId: poolId, ClientId: clientId, AuthFlow: "ADMIN_USER_PASSWORD_AUTH" },
+          AuthParameters: { USERNAME: email, PASSWORD: temporary },
+        }),
+      );
+    const started = await start();
     expect(started).toMatchObject({
       ChallengeName: "NEW_PASSWORD_REQUIRED",
       Session: expect.any(String),
     });
-    const respond = (NEW_PASSWORD: string) =>
+    const respond = (NEW_PASSWORD: string, Session = started.Session, USERNAME = email) =>
       sdk.send(
         new RespondToAuthChallengeCommand({
           ...{ ClientId: clientId, ChallengeName: "NEW_PASSWORD_REQUIRED" },
-          Session: started.Session,
-          ChallengeResponses: { USERNAME: email, NEW_PASSWORD },
+          ...{ Session, ChallengeResponses: { USERNAME, NEW_PASSWORD } },
         }),
       );
+    const { Session: another } = await start();
+    await expect(respond(PASSWORD, another, `other-${email}`)).rejects.toMatchObject({
+      name: "NotAuthorizedException",
+      message: "Invalid session for the user.",
+    });
     await expect(respond("weak")).rejects.toMatchObject({ name: "InvalidPasswordException" });
     expect((await respond(PASSWORD)).AuthenticationResult?.AccessToken).toBeTruthy();
     await expect(respond(PASSWORD)).rejects.toMatchObject({ name: "NotAuthorizedException" });

@@ -78,13 +78,8 @@ async function renewPassword(
   session: string,
 ): Promise<HostedReply> {
   const password = form["new_password"] ?? "";
-  const { user, authMs } = await setOwnPassword(
-    call.cognito,
-    request.client,
-    session,
-    password,
-    {},
-  );
+  const answer = { login: null, password, attributes: {} };
+  const { user, authMs } = await setOwnPassword(call.cognito, request.client, session, answer);
   return await finishLogin(call, request, user, authMs);
 }
 

@@ -4,6 +4,7 @@ import { clientNotFound, invalidParameter } from "../cognito-error.ts";
 import type { PoolClient } from "../pools/pool-client.ts";
 import { checkSecretHash, equalTexts } from "../sign-in/check-secret-hash.ts";
 import { guessPassword } from "../sign-in/guess-password.ts";
+import { isUsernameOf } from "../sign-in/is-username-of.ts";
 import { setOwnPassword } from "../sign-in/set-own-password.ts";
 import { takeChallenge } from "../sign-in/take-challenge.ts";
 import { expectedSignature } from "../srp/srp-server.ts";
@@ -61,14 +62,16 @@ async function verifyPassword(
   const signature = required(responses, "PASSWORD_CLAIM_SIGNATURE");
   const timestamp = required(responses, "TIMESTAMP");
   const challenge = takeChallenge(cognito, client, block, "password-verifier");
-  const { exchange, username } = challenge;
+  const { exchange, isOfSomebody, username } = challenge;
+  const isNamed = isUsernameOf(cognito, client, required(responses, "USERNAME"), username);
   const claim = {
     ...{ poolName: poolNameOf(client.pool), username, timestamp },
     secretBlock: Buffer.from(block, "base64"),
   };
   const user = await guessPassword(cognito, client, username, async () => {
-    const expected = exchange && expectedSignature(exchange, claim);
-    return expected !== null && equalTexts(expected, signature);
+    const expected = expectedSignature(exchange, claim) ?? "";
+    const isRight = expected !== "" && equalTexts(expected, signature);
+    return isRight && isOfSomebody && isNamed;
   });
   return await authResult(cognito, client, user);
 }
@@ -88,6 +91,8 @@ async function takeNewPassword(
       .map(([name, value]) => [name.slice(ATTRIBUTE_PREFIX.length), value]),
   );
   checkOwnAttributes(attributes);
-  const { user, authMs } = await setOwnPassword(cognito, client, session, password, attributes);
+  const login = required(responses, "USERNAME");
+  const answer = { login, password, attributes };
+  const { user, authMs } = await setOwnPassword(cognito, client, session, answer);
   return await signedIn(cognito, client, user, authMs);
 }

@@ -4,8 +4,6 @@ import type { Cognito } from "../cognito.ts";
 import { invalidParameter, userNotFound } from "../cognito-error.ts";
 import type { PoolClient } from "../pools/pool-client.ts";
 import { parseClientPublic, startSrpExchange } from "../srp/srp-server.ts";
-import { makeSrpVerifier } from "../srp/srp-verifier.ts";
-import { poolNameOf } from "../users/password-hashing.ts";
 import type { User } from "../users/user.ts";
 
 /** The first half of signing in without sending the password: the server's numbers. */
@@ -20,14 +18,17 @@ export async function startSrp(
   const user = cognito.store.users.find(client.pool, login);
   if (user === null && !client.hidesUserExistence) throw userNotFound();
   const known = user === null ? null : proofOf(user);
-  const { username, srpSalt, srpVerifier } = known ?? (await inventProof(cognito, client, login));
+  // Made for everybody, so that the time tells nothing.
+  const invented = await inventProof(cognito, client, login);
+  const { username, srpSalt, srpVerifier } = known ?? invented;
   const exchange = startSrpExchange(clientPublic, srpVerifier);
   const secretBlock = cognito.challenges.open(
     {
       kind: "password-verifier",
       client: client.id,
       username,
-      exchange: known === null ? null : exchange,
+      exchange,
+      isOfSomebody: known !== null,
     },
     cognito.now(),
   );
@@ -55,7 +56,8 @@ function proofOf(user: User): Proof | null {
 
 /**
  * What an unknown user's salt and name would be: the same every time, as a real one's, and not to
- * be told from them without the pool's key.
+ * be told from them without the pool's key. The verifier is no password's; what the client sees of
+ * one is a random number either way.
  */
 async function inventProof(cognito: Cognito, client: PoolClient, login: string): Promise<Proof> {
   const key = await cognito.keys.of(client.pool);
@@ -64,9 +66,11 @@ async function inventProof(cognito: Cognito, client: PoolClient, login: string):
   const derived = createHmac("sha256", secret).update(`nobody\0${client.pool}\0${lower}`).digest();
   const pool = cognito.store.pools.require(client.pool);
   const username = pool.usernameAttributes.length > 0 ? uuidOf(derived.subarray(16)) : lower;
-  const poolName = poolNameOf(client.pool);
-  const proof = makeSrpVerifier(poolName, username, "", derived.subarray(0, 16));
-  return { username, ...proof };
+  return {
+    username,
+    srpSalt: derived.subarray(0, 16).toString("hex"),
+    srpVerifier: derived.toString("hex"),
+  };
 }
 
 /** Sixteen bytes in the form of a random UUID (RFC 9562, version 4). */

@@ -8,8 +8,9 @@ export type Challenge = {
 } & (
   | {
       readonly kind: "password-verifier";
-      /** Null for a user that does not exist: no answer is right. */
-      readonly exchange: SrpExchange | null;
+      readonly exchange: SrpExchange;
+      /** False for a user that does not exist: no answer is right, and finding out takes as long. */
+      readonly isOfSomebody: boolean;
     }
   | {
       readonly kind: "new-password";

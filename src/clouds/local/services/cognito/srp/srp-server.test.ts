@@ -1,54 +1,25 @@
-import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { GENERATOR, generatorPower, hash, PRIME, power, toBytes, toNumber } from "./srp-group.ts";
+import { clientSignature, newSrpClient, slowPower } from "./srp-client-fixture.ts";
+import { GENERATOR, generatorPower, PRIME, power, toBytes, toNumber } from "./srp-group.ts";
 import { expectedSignature, parseClientPublic, startSrpExchange } from "./srp-server.ts";
 import { makeSrpVerifier } from "./srp-verifier.ts";
-
-/** `base` to the power of `exponent`, the slow way. */
-function slowPower(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  let square = base % PRIME;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % PRIME;
-    square = (square * square) % PRIME;
-  }
-  return result;
-}
-
-/** What a client computes of the password, by RFC 5054 with Cognito's way of hashing. */
-function clientSignature(password: string, exchange: ReturnType<typeof exchangeOf>): string {
-  const { clientSecret, clientPublic, salt, server } = exchange;
-  const scrambler = hash(toBytes(clientPublic), toBytes(server.serverPublic));
-  const identity = hash(`poolann:${password}`);
-  const secret = toNumber(hash(toBytes(BigInt(`0x${salt}`)), identity));
-  const multiplier = toNumber(hash(toBytes(PRIME), toBytes(GENERATOR)));
-  const base =
-    (((server.serverPublic - multiplier * slowPower(GENERATOR, secret)) % PRIME) + PRIME) % PRIME;
-  const shared = slowPower(base, clientSecret + toNumber(scrambler) * secret);
-  const key = hkdfSync(
-    ...([
-      "sha256",
-      toBytes(shared),
-      toBytes(toNumber(scrambler)),
-      "Caldera Derived Key",
-      16,
-    ] as const),
-  );
-  return createHmac("sha256", Buffer.from(key)).update("poolannblocknow").digest("base64");
-}
-
-function exchangeOf(password: string) {
-  const { srpSalt, srpVerifier } = makeSrpVerifier("pool", "ann", password);
-  const clientSecret = toNumber(randomBytes(64));
-  const clientPublic = slowPower(GENERATOR, clientSecret);
-  const server = startSrpExchange(clientPublic, srpVerifier);
-  return { clientSecret, clientPublic, salt: srpSalt, server };
-}
 
 const CLAIM = {
   ...{ poolName: "pool", username: "ann", timestamp: "now" },
   secretBlock: Buffer.from("block"),
 };
+
+function exchangeOf(password: string) {
+  const { srpSalt: salt, srpVerifier } = makeSrpVerifier("pool", "ann", password);
+  const client = newSrpClient();
+  const server = startSrpExchange(client.publicNumber, srpVerifier);
+  const signature = (given: string) => {
+    const { serverPublic } = server;
+    return clientSignature(client, { ...CLAIM, password: given, salt, serverPublic });
+  };
+  return { server, signature };
+}
 
 describe("the secure remote password protocol", () => {
   it("ends with the same key on both sides for the right password only", () => {
@@ -56,8 +27,8 @@ describe("the secure remote password protocol", () => {
     for (let round = 0; round < 8; round += 1) {
       const exchange = exchangeOf("right");
       const expected = expectedSignature(exchange.server, CLAIM);
-      expect(clientSignature("right", exchange)).toBe(expected);
-      expect(clientSignature("wrong", exchange)).not.toBe(expected);
+      expect(exchange.signature("right")).toBe(expected);
+      expect(exchange.signature("wrong")).not.toBe(expected);
     }
   });
 
