@@ -12,7 +12,13 @@ const root = dirname(dirname(here));
 const PAGES = ["docs/guide/protect-a-route.md", "docs/reference/auth.md", "README.md"];
 
 /** What is linked in the examples, as the generated `scrim-env.d.ts` tells it. */
-const LINKS = `declare module "scrim" { interface Resource { readonly Users: { readonly id: string } } }
+const LINKS = `declare module "scrim" {
+  interface Resource {
+    readonly Api: { readonly url: string };
+    readonly Users: { readonly id: string; readonly domain: string };
+    readonly Web: { readonly id: string; readonly secret: string };
+  }
+}
 export {};
 `;
 

@@ -97,6 +97,7 @@ describe("examples in the docstrings of what configs use", () => {
     "aws/api-gateway-v2.ts",
     "aws/auth.ts",
     "aws/bucket.ts",
+    "aws/cognito-user-pool.ts",
     "aws/dynamo.ts",
     "aws/function.ts",
     "aws/permission.ts",
@@ -113,11 +114,12 @@ describe("examples in the docstrings of what configs use", () => {
       'const api = new scrim.aws.ApiGatewayV2("TheApi");',
       'const notes = new scrim.aws.Bucket("TheNotes");',
       'const auth = new scrim.aws.Auth("TheAuth", { authorizer: "src/auth.handler" });',
+      'const users = new scrim.aws.CognitoUserPool("TheUsers");',
     ];
     const body = [
       ...prelude,
       ...examples.map((example) => `{\n${example}\n}`),
-      "void [notes, auth];",
+      "void [notes, auth, users];",
     ];
     write(join(folder, "scrim.config.ts"), configAround(body.join("\n")));
     expect(problemsIn(folder)).toBe("");
