@@ -145,6 +145,23 @@ describe("references between components", () => {
     expect(refsOf(api.routes[1])).toHaveLength(1);
   });
 
+  it("are found under a key of the user's that is called as the place in the source is", () => {
+    const [, own] = nodesOf(() => {
+      const table = new scrim.aws.Dynamo("Table", {
+        fields: { id: "string" },
+        primaryIndex: { hashKey: "id" },
+      });
+      new scrim.Linkable("Own", { properties: { source: table.arn } });
+    });
+    expect(refsOf(own).map((ref) => ref.component)).toEqual(["Table"]);
+  });
+
+  it("are looked for before a node is copied", () => {
+    const [bucket] = nodesOf(() => new scrim.aws.Bucket("Plain"));
+    if (bucket === undefined) throw new Error("no bucket");
+    expect(substituteNode(bucket, () => null)).toBe(bucket);
+  });
+
   it("decide the order, which is otherwise that of creation", () => {
     expect(dependencyOrder(nodes).map((node) => node.name)).toEqual([
       "Table",

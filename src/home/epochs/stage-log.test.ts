@@ -35,6 +35,23 @@ describe("a stage's log", () => {
     expect(counting.calls).toEqual(["list", "list", "get", "get"]);
   });
 
+  it("reads a stage again with one read while its head is the same, and anew when it is not", async () => {
+    const stage = aStage();
+    const epoch = await begin(stage.log);
+    await create(epoch, "Uploads");
+    await epoch.end("done");
+    const counting = stage.another();
+    const first = await counting.log.read();
+    counting.calls.length = 0;
+    expect(await counting.log.read()).toEqual(first);
+    expect(counting.calls).toEqual(["list", "list", "get"]);
+    const next = await begin(stage.log);
+    await create(next, "Downloads");
+    await next.end("done");
+    const { snapshot } = await counting.log.read();
+    expect(snapshot.resources.map(({ name }) => name)).toEqual(["Downloads", "Uploads"]);
+  });
+
   it("keeps an intent whose outcome was never recorded open for the next epoch", async () => {
     const { log, killHolder } = aStage();
     const epoch = await begin(log);
