@@ -63,6 +63,8 @@ export interface LogQuery {
   /** Component or route names; empty for all. */
   readonly functions: readonly string[];
   readonly follow: boolean;
+  /** Logical names of functions by their physical names, where a cloud's logs know only these. */
+  readonly names?: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
 }
 

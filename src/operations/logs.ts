@@ -48,7 +48,8 @@ async function readLogs({ location, home, cloud }: Workspace, options: LogsOptio
   if (known.functions.length === 0) return { location, functions: 0, entries: 0 };
   for (const name of functions) checkKnown(name, stage, known);
   let entries = 0;
-  for await (const entry of cloud.logs.read({ app, stage, sinceMs, functions, follow, signal })) {
+  const query = { app, stage, sinceMs, functions, follow, names: known.byPhysicalName, signal };
+  for await (const entry of cloud.logs.read(query)) {
     if (signal.aborted) break;
     entries += 1;
     onEntry(entry);
@@ -60,6 +61,7 @@ interface KnownNames {
   readonly functions: readonly string[];
   /** Names of which every function below is meant, such as that of an API. */
   readonly components: readonly string[];
+  readonly byPhysicalName: ReadonlyMap<string, string>;
 }
 
 function namesOf(snapshot: Snapshot, isFunction: (type: string) => boolean): KnownNames {
@@ -67,10 +69,15 @@ function namesOf(snapshot: Snapshot, isFunction: (type: string) => boolean): Kno
   return {
     functions: [...new Set(states.map(({ name }) => name))],
     components: [...new Set(states.map(({ component }) => component))],
+    byPhysicalName: new Map(states.map(({ physicalName, name }) => [physicalName, name])),
   };
 }
 
-function checkKnown(name: string, stage: string, { functions, components }: KnownNames): void {
+function checkKnown(
+  name: string,
+  stage: string,
+  { functions, components }: Pick<KnownNames, "functions" | "components">,
+): void {
   const known = [...new Set([...components, ...functions])];
   if (known.includes(name)) return;
   throw fail("FUNCTION_UNKNOWN", `Stage ${stage} has no function ${JSON.stringify(name)}`, {
