@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endServer } from "../support/cli.ts";
@@ -114,9 +116,8 @@ describe("the package, installed", () => {
     });
   });
 
-  it("adds less than 3 kB to a handler that uses Resource", async (context) => {
-    context.skip(!isInstalled);
-    const contents = 'import { Resource } from "scrim";\nexport const get = () => Resource.App;\n';
+  /** What a handler becomes that is bundled in the project. */
+  async function bundled(contents: string) {
     const { outputFiles, metafile } = await build({
       stdin: { contents, resolveDir: project },
       bundle: true,
@@ -127,10 +128,42 @@ describe("the package, installed", () => {
       platform: "node",
       absWorkingDir: project,
     });
-    expect(outputFiles[0]?.contents.length).toBeLessThan(3000);
-    const inputs = Object.keys(metafile.inputs).filter((input) => input !== "<stdin>");
+    const [output] = Object.values(metafile.outputs);
+    return {
+      bytes: outputFiles[0]?.contents ?? new Uint8Array(),
+      inputs: Object.keys(metafile.inputs).filter((input) => input !== "<stdin>"),
+      imports: (output?.imports ?? []).map(({ path }) => path.replace(/^node:/, "")),
+    };
+  }
+
+  it("adds less than 3 kB to a handler that uses Resource", async (context) => {
+    context.skip(!isInstalled);
+    const { bytes, inputs } = await bundled(
+      'import { Resource } from "scrim";\nexport const get = () => Resource.App;\n',
+    );
+    expect(bytes.length).toBeLessThan(3000);
     expect(inputs).toContain("node_modules/scrim/dist/runtime/index.js");
     expect(inputs.filter((input) => !/scrim\/dist\/(runtime|chunks)\//.test(input))).toEqual([]);
+  });
+
+  it.each([
+    ["scrim/auth/adapter", "dist/auth/adapter/index.js"],
+    ["scrim/auth", "dist/auth/index.js"],
+  ])("brings nothing but its own files and Node.js with %s", async (name, file) => {
+    if (!isInstalled) return;
+    const { inputs, imports } = await bundled(`export * from "${name}";\n`);
+    expect(inputs).toContain(`node_modules/scrim/${file}`);
+    const own = /^node_modules\/scrim\/dist\/(auth|chunks)\//;
+    expect(inputs.filter((input) => !own.test(input))).toEqual([]);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.filter((each) => !builtinModules.includes(each))).toEqual([]);
+  });
+
+  it("adds at most 8 kB, gzipped, to a handler that uses an adapter", async (context) => {
+    context.skip(!isInstalled);
+    const { bytes } = await bundled('export { AuthAdapter } from "scrim/auth/adapter";\n');
+    expect(bytes.length).toBeGreaterThan(1000);
+    expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(8 * 1024);
   });
 
   it("makes a project that type-checks, deploys and answers", async (context) => {
