@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sealEnvelope } from "../../../src/home/log/envelope.ts";
 import { endServer } from "../../support/cli.ts";
 import { appConfig, makeProject, type Project } from "../../support/project.ts";
+import { realResources } from "../../support/reality.ts";
 import { root } from "../../support/root.ts";
 import { treeDigest } from "../../support/tree-digest.ts";
 
@@ -97,6 +98,16 @@ describe("a damaged file of a stage", () => {
     const { exit, stderr } = await project.scrim(DEPLOY);
     expect(stderr).toContain("the frames of the log that it was made from are missing");
     expect(exit).toBe(6);
+  });
+
+  it("that is gone with all others makes nothing over what the cloud still has", async () => {
+    const before = await realResources({ home: project.home, app: "hello", stage: "dev" });
+    rmSync(join(home.folder("log"), ".."), { recursive: true });
+    const { exit, stdout, stderr } = await project.scrim(DEPLOY);
+    expect(stdout).toContain("New stage: dev will be created");
+    expect(stderr).toMatch(/\(local:bucket::Files\) belongs to app hello, stage dev, lineage \w/);
+    expect(exit).toBe(1);
+    expect(await realResources({ home: project.home, app: "hello", stage: "dev" })).toEqual(before);
   });
 
   it("that is another stage's is not taken for its own", async () => {

@@ -5,6 +5,7 @@ import type {
   OwnershipTags,
   ResourceHandler,
 } from "../../../engine/handler.ts";
+import type { Json } from "../../../model/json.ts";
 import { stageKey } from "../../../model/stage-key.ts";
 import {
   type ControlClient,
@@ -86,7 +87,7 @@ async function putResource(
   } catch (error) {
     if (!(error instanceof ControlRefusal)) throw error;
     if (error.refusal.code === "LOCAL_RESOURCE_FOREIGN") {
-      return { kind: "foreign", owner: error.refusal.message };
+      return foreignTo(app, stage, lineageIn(error.refusal.detail));
     }
     if (error.refusal.code === "LOCAL_CODE_MISSING") {
       return { kind: "retry", reason: "its code was swept and is uploaded again", afterMs: 0 };
@@ -150,5 +151,15 @@ function inputsOf(found: ResourceAnswer): Inputs {
 
 function foreign(found: ResourceAnswer): HandlerResult {
   const { "scrim:app": app, "scrim:stage": stage, "scrim:lineage": lineage } = found.tags;
+  return foreignTo(String(app), String(stage), String(lineage));
+}
+
+/** The server tells whose the resource is. */
+function lineageIn(detail: Json | undefined): string {
+  const isTold = typeof detail === "object" && detail !== null && "owner" in detail;
+  return isTold ? String(detail.owner) : "unknown";
+}
+
+function foreignTo(app: string, stage: string, lineage: string): HandlerResult {
   return { kind: "foreign", owner: `app ${app}, stage ${stage}, lineage ${lineage}` };
 }
