@@ -63,7 +63,20 @@ export abstract class AuthError extends Error {
   }
 }
 
-/** There is no bearer token. */
+/**
+ * There is no bearer token.
+ *
+ * @example
+ * import { auth, Unauthorized } from "scrim/auth";
+ *
+ * const sessions = new Map([["session-of-ada", { id: "ada" }]]);
+ *
+ * export const handler = auth.authorizer((event) => {
+ *   const user = sessions.get(event.headers?.["x-session"] ?? "");
+ *   if (user === undefined) throw new Unauthorized();
+ *   return { user };
+ * });
+ */
 export class Unauthorized extends AuthError {
   readonly body = "Unauthorized";
 
@@ -77,7 +90,24 @@ export class InvalidToken extends AuthError {
   readonly body = "Invalid token";
 }
 
-/** The token was right until its `exp`. A forged token is never told to be expired. */
+/**
+ * The token was right until its `exp`. A forged token is never told to be expired.
+ *
+ * @example
+ * import { auth, bearer, TokenExpired, verifyToken } from "scrim/auth";
+ *
+ * const jwksUri = "https://issuer.example/.well-known/jwks.json";
+ *
+ * export const handler = async (event: { headers?: Record<string, string> }) => {
+ *   try {
+ *     const { sub } = await verifyToken(bearer(event), { jwksUri, audience: "notes" });
+ *     return { statusCode: 200, body: sub, headers: auth.securityHeaders };
+ *   } catch (error) {
+ *     const location = error instanceof TokenExpired ? "/renew" : "/sign-in";
+ *     return { statusCode: 302, headers: { location } };
+ *   }
+ * };
+ */
 export class TokenExpired extends AuthError {
   readonly body = "Token expired";
 

@@ -48,14 +48,30 @@ function examplesInSource(): readonly Example[] {
 function examplesInPages(): readonly Example[] {
   return PAGES.flatMap((from) => {
     const text = readFileSync(join(root, from), "utf8");
-    const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)];
+    const blocks = [...text.matchAll(/^```ts(?: fragment)?\n([\s\S]*?)^```/gm)];
     return blocks
       .map(([, code = ""]) => ({ from, code }))
       .filter(({ code }) => code.includes('"scrim/auth'));
   });
 }
 
-it("every example compiles, and every function has one", () => {
+/** What an example imports of this folder. */
+function importsIn(code: string): string {
+  const found = code.matchAll(/import (?:type )?\{([^}]*)\} from "scrim\/auth(?:\/adapter)?"/g);
+  return [...found].map(([, names = ""]) => names).join(", ");
+}
+
+/** Names that a module exports, types among them. */
+function exportsOf(file: string): readonly string[] {
+  const text = readFileSync(join(here, file), "utf8");
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.trim().replace(/^type /, "")),
+  );
+  const own = [...text.matchAll(/^export (?:const|type) (\w+)/gm)].map(([, name = ""]) => name);
+  return [...lists, ...own].filter((name) => name !== "");
+}
+
+it("every example compiles, and every export has one", () => {
   const inSource = examplesInSource();
   const examples = [...inSource, ...examplesInPages()];
   examples.forEach(({ code }, number) => {
@@ -79,16 +95,15 @@ it("every example compiles, and every function has one", () => {
   });
   expect([named, run.status]).toEqual(["", 0]);
 
+  const imports = examples.map(({ code }) => importsIn(code)).join(", ");
+  const exported = ["index.ts", "adapter/index.ts"].flatMap(exportsOf);
+  expect(exported.length).toBeGreaterThan(25);
+  expect(exported.filter((name) => !new RegExp(`\\b${name}\\b`).test(imports))).toEqual([]);
   const all = inSource.map(({ code }) => code).join("\n");
-  const functions = [
+  const members = [
     ...Object.keys(index.auth).map((name) => `auth.${name}`),
-    ...[index, adapter].flatMap((module) =>
-      Object.entries(module).flatMap(([name, value]) =>
-        typeof value === "function" && !(value.prototype instanceof Error) ? [name] : [],
-      ),
-    ),
     ...Object.keys(adapter.AuthAdapter).map((name) => `AuthAdapter.${name}`),
   ];
-  expect(functions.length).toBeGreaterThan(9);
-  expect(functions.filter((name) => !all.includes(name))).toEqual([]);
+  expect(members.length).toBeGreaterThan(6);
+  expect(members.filter((name) => !all.includes(name))).toEqual([]);
 }, 60_000);
