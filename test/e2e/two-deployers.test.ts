@@ -51,6 +51,16 @@ describe("two deploys of one stage", () => {
     await assertSound(stage, { ...VERSIONS.create, ...(await outputs()) });
   });
 
+  it("are not separated by an unlock while the holder lives", async () => {
+    const first = await pausedAt("sent PUT /v1/stages");
+    const unlocked = await project.scrim(["unlock", "--stage", "shared"]);
+    expect(unlocked.exit).toBe(3);
+    expect(unlocked.stderr).toContain(`Process ${first.pid} runs "deploy"`);
+    expect(unlocked.stderr).toContain("scrim unlock --stage shared --force");
+    first.kill("SIGCONT");
+    expect(await first.result).toMatchObject({ exit: 0 });
+  });
+
   it("follow each other with --lock-timeout", async () => {
     const first = await pausedAt("sent PUT /v1/stages");
     write(VERSIONS.update.files);

@@ -177,7 +177,7 @@ describe("unlocking", () => {
       stage.judge(verdict);
       await expect(log.unlock({ ...options(), force: false })).rejects.toMatchObject({
         exit: 3,
-        diagnostics: [{ code: "STAGE_LOCKED" }],
+        diagnostics: [{ code: "STAGE_LOCKED", hint: expect.stringContaining("--force") }],
       });
     }
   });

@@ -2,14 +2,20 @@ import { type DiagnosticError, EXIT, fail } from "../../model/diagnostic.ts";
 import type { Holder } from "../journal.ts";
 import type { StagePlace } from "../log/stage-place.ts";
 
+const WAIT =
+  "Wait for it, or give --lock-timeout 10m to wait here. A holder that is gone is overtaken when it " +
+  "has been silent for a minute; the unlock command ends it at once.";
+
 /** Another process holds the stage. */
-export function stageLocked(place: StagePlace, holder: Holder): DiagnosticError {
+export function stageLocked(
+  place: StagePlace,
+  holder: Holder,
+  hint: string = WAIT,
+): DiagnosticError {
   const { owner, command, since, lastSeen } = holder;
   return fail("STAGE_LOCKED", `Stage ${place.stage} of ${place.app} is held by ${owner.who}`, {
     why: `Process ${owner.pid} runs "${command}" since ${since} and was last seen at ${lastSeen}.`,
-    hint:
-      "Wait for it, or give --lock-timeout 10m to wait here. A holder that is gone is overtaken " +
-      "when it has been silent for a minute; the unlock command ends it at once.",
+    hint,
     exit: EXIT.locked,
   });
 }

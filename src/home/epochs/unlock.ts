@@ -1,6 +1,7 @@
 import { EXIT, fail } from "../../model/diagnostic.ts";
 import type { BeginOptions, Holder } from "../journal.ts";
 import { readStage } from "../log/read-stage.ts";
+import type { StagePlace } from "../log/stage-place.ts";
 import { claimSlot } from "./claim-slot.ts";
 import { randomId, type StageAccess } from "./stage-access.ts";
 import { stageLocked } from "./stage-locked.ts";
@@ -25,7 +26,7 @@ export async function unlockStage(
     options.signal.throwIfAborted();
     const { head, snapshot, open, start } = await readStage(place);
     if (head.holder === null) return "not-locked";
-    if (!options.force && seemsAlive(access, head.holder)) throw stageLocked(place, head.holder);
+    if (!options.force && seemsAlive(access, head.holder)) throw stillHeld(place, head.holder);
     const checkpoint = { snapshot, hash: head.hash, epoch: head.epoch, start, open };
     const snapshotSlot = (await writeCheckpoint(access, checkpoint, options.signal)) ?? 0;
     const claimed = await claimSlot(access, {
@@ -43,6 +44,13 @@ export async function unlockStage(
     hint: "Stop the holder first.",
     exit: EXIT.locked,
   });
+}
+
+function stillHeld(place: StagePlace, holder: Holder): Error {
+  const hint =
+    "It seems to be at work. Wait for it or stop it; where that cannot be, " +
+    `scrim unlock --stage ${place.stage} --force ends its hold, and it records nothing more.`;
+  return stageLocked(place, holder, hint);
 }
 
 /** Provably, or because it wrote a moment ago: a holder on another machine beats more often than this. */

@@ -4,7 +4,7 @@ import { createControlClient } from "../../../src/clouds/local/client/control-cl
 import { stageKey } from "../../../src/model/stage-key.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { type CliProcess, cliFile } from "../../support/cli.ts";
-import { HELLO, makeProject, type Project } from "../../support/project.ts";
+import { appConfig, HELLO, makeProject, type Project } from "../../support/project.ts";
 
 const CONFIG = `/// <reference types="scrim/config" />
 export default $config({
@@ -118,6 +118,15 @@ describe("scrim logs", () => {
     tail.stdout.destroy();
     await call("unread");
     expect([await ended, stderr]).toEqual([0, ""]);
+  });
+
+  it("ends at once where there is no function to follow", async () => {
+    project.write("none/scrim.config.ts", appConfig({ app: 'name: "none"' }));
+    const config = ["--config", "none/scrim.config.ts", "--stage", "dev"];
+    expect(await project.scrim(["deploy", ...config])).toMatchObject({ exit: 0 });
+    const tail = await project.scrim(["logs", "--tail", ...config]);
+    expect(tail).toMatchObject({ exit: 0, stdout: "" });
+    expect(tail.stderr).toContain("Stage dev of none has no functions");
   });
 
   it("names what it does not know", async () => {
