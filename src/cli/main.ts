@@ -3,14 +3,10 @@
 // and the loader of ES modules takes longer to start than most commands take to answer.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BundledProgram } from "./bundled-program.ts";
 import { version } from "./version.ts";
 
 const MINIMUM_NODE = [20, 19] as const;
-
-/** What the other bundles beside this file export. */
-interface Program {
-  runProgram(args: readonly string[]): Promise<number>;
-}
 
 /** The answer to `scrim --help`, made by the build. */
 const HELP_FILE = join(__dirname, "help.txt");
@@ -39,9 +35,9 @@ function leave(exitCode: number): void {
 }
 
 /** Reading all of the tool takes half of the time of a command that only looks at the home, so that one is apart. */
-function programOf([first, second]: readonly string[]): Program {
+function programOf([first, second]: readonly string[]): BundledProgram {
   const file = first === "state" && second === "list" ? "./state-list.js" : "./program.js";
-  return require(file) as Program;
+  return require(file) as BundledProgram;
 }
 
 function main(args: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { DEFAULT_HOME } from "../clouds/registry.ts";
+import { DEFAULT_HOME } from "../clouds/default-home.ts";
 
 /** What `init` writes, apart from what is generated from the config. */
 

@@ -1,4 +1,4 @@
-import { DEFAULT_HOME } from "../clouds/registry.ts";
+import { DEFAULT_HOME } from "../clouds/default-home.ts";
 import { baseEnvFile, loadEnvFiles, readEnvFile } from "../config/env-files.ts";
 import { type FoundConfig, findConfig } from "../config/find.ts";
 import type { LoadedConfig } from "../config/load.ts";
@@ -15,6 +15,8 @@ export interface Location {
   readonly stage: string;
   readonly stageSource: StageSource;
   readonly home: string;
+  /** The environment that the config sees: `.env` files included where there is a project. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Null when there is no config or it does not build; then `problem` says why. */
   readonly config: LoadedConfig | null;
   readonly problem: DiagnosticError | null;
@@ -51,9 +53,11 @@ export async function locate(
     envFile: readEnvFile(baseEnvFile(root)),
   });
   if (options.anyStage !== true) tell(selected.warnings, context);
-  const place = { root, stage: selected.name, stageSource: selected.source };
-  const config =
-    found instanceof DiagnosticError ? found : await load(found, selected.name, options, context);
+  const { config, env } =
+    found instanceof DiagnosticError
+      ? { config: found, env: context.env }
+      : await load(found, selected.name, options, context);
+  const place = { root, stage: selected.name, stageSource: selected.source, env };
   if (config instanceof DiagnosticError) {
     if (!options.stateIsEnough) throw config;
     return { ...place, ...remembered(root, selected.name, target, config), config: null };
@@ -66,16 +70,22 @@ export async function locate(
   return { ...place, app: name, home: target.home ?? home, config, problem: null };
 }
 
+interface Loaded extends Pick<Location, "env"> {
+  readonly config: LoadedConfig | DiagnosticError;
+}
+
 async function load(
   found: FoundConfig,
   stage: string,
   options: LocateOptions,
   context: OperationContext,
-): Promise<LoadedConfig | DiagnosticError> {
+): Promise<Loaded> {
   const { loadApp } = await import("../config/load.ts");
+  let env: Location["env"] = context.env;
   try {
     const files = loadEnvFiles(found.folder, stage, context.env);
     tell(files.warnings, context);
+    env = files.env;
     const loaded = await loadApp({
       configFile: found.file,
       stage,
@@ -83,9 +93,9 @@ async function load(
       dev: options.dev === true,
     });
     tell(loaded.warnings, context);
-    return loaded;
+    return { config: loaded, env };
   } catch (error) {
-    if (error instanceof DiagnosticError) return error;
+    if (error instanceof DiagnosticError) return { config: error, env };
     throw error;
   }
 }

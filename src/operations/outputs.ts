@@ -53,7 +53,7 @@ async function recorded(
   context: OperationContext,
 ): Promise<{ readonly location: Location; readonly stored: JsonObject }> {
   const location = await locate(target, { stateIsEnough: true }, context);
-  const log = openHome(context).stage(location.app, location.stage);
+  const log = (await openHome(location, context)).stage(location.app, location.stage);
   const { snapshot } = await log.read();
   const { facts, resources } = snapshot;
   if (facts === null) throw notFound(location.app, location.stage);

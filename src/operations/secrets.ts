@@ -1,3 +1,4 @@
+import type { SecretsLog } from "../home/secrets.ts";
 import { fail } from "../model/diagnostic.ts";
 import type { OperationContext, Target } from "./context.ts";
 import { type Location, locate } from "./locate.ts";
@@ -70,7 +71,7 @@ export async function listSecrets(
   context: OperationContext,
 ): Promise<{ readonly location: Location; readonly secrets: readonly SecretListed[] }> {
   const location = await locateScope(scope, context);
-  const home = openHome(context);
+  const home = await openHome(location, context);
   const fallback = await home.secrets(location.app, null).list();
   const own = scope.fallback ? null : await home.secrets(location.app, location.stage).list();
   const byName = new Map<string, SecretListed>();
@@ -90,13 +91,15 @@ export async function rotateSecretsKey(
   context: OperationContext,
 ): Promise<{ readonly location: Location; readonly keyId: string }> {
   const location = await locateScope({ target, fallback: true }, context);
-  return { location, keyId: await openHome(context).rotateKey(location.app) };
+  const home = await openHome(location, context);
+  return { location, keyId: await home.rotateKey(location.app) };
 }
 
 /** All keys of the app as text, to be kept somewhere safe. @throws DiagnosticError `KEY_NONE` (exit 2) */
 export async function exportKeys(target: Target, context: OperationContext): Promise<string> {
-  const { app } = await locateScope({ target, fallback: true }, context);
-  const text = await openHome(context).keys.export(app);
+  const location = await locateScope({ target, fallback: true }, context);
+  const { app } = location;
+  const text = await (await openHome(location, context)).keys.export(app);
   if (text !== "") return text;
   throw fail("KEY_NONE", `The app ${app} has no key yet`, {
     hint: "A key is made when the first secret is set or the first stage is deployed.",
@@ -109,8 +112,9 @@ export async function importKeys(
   text: string,
   context: OperationContext,
 ): Promise<readonly string[]> {
-  const { app } = await locateScope({ target, fallback: true }, context);
-  return openHome(context).keys.import(app, text);
+  const location = await locateScope({ target, fallback: true }, context);
+  const home = await openHome(location, context);
+  return home.keys.import(location.app, text);
 }
 
 function locateScope(
@@ -125,12 +129,13 @@ async function openScope(
   context: OperationContext,
 ): Promise<{
   readonly location: Location;
-  readonly log: ReturnType<ReturnType<typeof openHome>["secrets"]>;
+  readonly log: SecretsLog;
 }> {
   const location = await locateScope(scope, context);
   warnOfExposedKeys(location.app, context);
   const stage = scope.fallback ? null : location.stage;
-  return { location, log: openHome(context).secrets(location.app, stage) };
+  const home = await openHome(location, context);
+  return { location, log: home.secrets(location.app, stage) };
 }
 
 function checkSecret(name: string, value: string): void {

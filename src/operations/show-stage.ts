@@ -24,7 +24,7 @@ export async function showStage(
   context: OperationContext,
 ): Promise<ShownStage> {
   const location = await locate(target, { stateIsEnough: true }, context);
-  const log = openHome(context).stage(location.app, location.stage);
+  const log = (await openHome(location, context)).stage(location.app, location.stage);
   const { snapshot, head, notes } = await log.read();
   for (const message of notes) context.emit({ kind: "progress", phase: "home", message });
   if (snapshot.serial === 0) throw notFound(location.app, location.stage);

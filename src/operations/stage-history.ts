@@ -15,7 +15,8 @@ export async function stageHistory(
   context: OperationContext,
 ): Promise<{ readonly location: Location; readonly epochs: readonly EpochSummary[] }> {
   const location = await locate(target, { stateIsEnough: true }, context);
-  const epochs = await openHome(context).stage(location.app, location.stage).history(limit);
+  const home = await openHome(location, context);
+  const epochs = await home.stage(location.app, location.stage).history(limit);
   if (epochs.length === 0) throw notFound(location.app, location.stage);
   return { location, epochs };
 }

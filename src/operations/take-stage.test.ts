@@ -14,7 +14,7 @@ let folder: string;
 let context: OperationContext;
 let log: StageLog;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "scrim-take-"));
   context = {
     cwd: folder,
@@ -26,7 +26,8 @@ beforeEach(() => {
     signal: new AbortController().signal,
     ask: null,
   };
-  log = openHome(context).stage("shop", "dev");
+  const home = await openHome({ home: "local", config: null, env: context.env }, context);
+  log = home.stage("shop", "dev");
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

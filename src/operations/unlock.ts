@@ -25,7 +25,7 @@ export async function unlock(
   context: OperationContext,
 ): Promise<UnlockResult> {
   const location = await locate(target, { stateIsEnough: true }, context);
-  const log = openHome(context).stage(location.app, location.stage);
+  const log = (await openHome(location, context)).stage(location.app, location.stage);
   const { snapshot, head } = await log.read();
   if (snapshot.serial === 0) throw notFound(location.app, location.stage);
   const result = await log.unlock({

@@ -27,7 +27,7 @@ export async function unprotect(
 ): Promise<Unprotected> {
   const location = await locate(target, { stateIsEnough: true }, context);
   const { app, stage } = location;
-  const log = openHome(context).stage(app, stage);
+  const log = (await openHome(location, context)).stage(app, stage);
   const { snapshot } = await log.read();
   if (snapshot.serial === 0) throw notFound(app, stage);
   const configProtects = location.config?.app.protect === true;

@@ -1,12 +1,10 @@
 import type { Cloud } from "../clouds/cloud.ts";
-import { openCloud } from "../clouds/registry.ts";
-import { homeFolder, userFolders } from "../home/home-folder.ts";
 import type { OpenHome } from "../home/open-home.ts";
 import { DiagnosticError, EXIT, fail } from "../model/diagnostic.ts";
 import type { CloudIdentity, Snapshot } from "../model/snapshot.ts";
 import type { OperationContext } from "./context.ts";
 import type { Location } from "./locate.ts";
-import { openHome } from "./open-home.ts";
+import { openHomeAndSite } from "./open-home.ts";
 import { warnOfExposedKeys } from "./warn-of-exposed-keys.ts";
 
 /** A stage with its home and cloud at hand. Opened by each operation, closed when it ends. */
@@ -26,16 +24,14 @@ export async function withWorkspace<T>(
 ): Promise<T> {
   warnOfExposedKeys(location.app, context);
   const zipFiles = new Map<string, string>();
-  const cloud = await openCloud(location.home, {
-    homeFolder: homeFolder(userFolders(context.env)),
-    env: context.env,
-    clock: context.clock,
+  const { home, site } = await openHomeAndSite(location, context);
+  const cloud = await site.openCloud({
     version: context.version,
     readBundle: async (hash) => readZip(zipFiles, hash),
     signal: context.signal,
   });
   try {
-    return await work({ location, home: openHome(context), cloud, zipFiles });
+    return await work({ location, home, cloud, zipFiles });
   } finally {
     await cloud.close();
   }

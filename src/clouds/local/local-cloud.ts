@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { stageKey } from "../../model/stage-key.ts";
 import type { Cloud } from "../cloud.ts";
-import type { CloudOptions } from "../registry.ts";
+import type { CloudOptions, SiteOptions } from "../site.ts";
 import { codeSender } from "./client/code-sender.ts";
 import { findServer } from "./client/connect.ts";
 import { createControlClient, problemOf } from "./client/control-client.ts";
@@ -12,7 +12,9 @@ import { createLogSource } from "./logs/log-files.ts";
 import { lower } from "./lowering/lower.ts";
 import { localHandlers } from "./resources/local-handlers.ts";
 
-export interface LocalCloudOptions extends CloudOptions {
+export interface LocalCloudOptions
+  extends CloudOptions,
+    Pick<SiteOptions, "homeFolder" | "env" | "clock"> {
   /** The file that a server is started from; by default the one built beside this one. */
   readonly serverEntry?: string;
 }

@@ -100,6 +100,7 @@ const NO_WAY: readonly string[] = [
 function kindOfTransport(error: unknown): ErrorKind {
   const status = statusOf(error);
   if (status === 429) return "throttled";
+  if (status === 403) return "denied";
   if (status !== null) return status >= 500 ? "lost" : "answered";
   if (NO_WAY.includes(networkCode(error))) return "unreachable";
   return networkCode(error) === "" ? "answered" : "lost";
