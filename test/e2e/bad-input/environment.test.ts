@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cliFile, endServer } from "../../support/cli.ts";
 import { HELLO, makeProject, type Project } from "../../support/project.ts";
+import { available } from "../../support/require.ts";
 
 const ESCAPE = "\x1b";
 const DEPLOY = ["deploy", "--stage", "dev"];
@@ -39,7 +40,7 @@ describe("without a terminal", () => {
 
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 
-describe.skipIf(!hasScript)("on a terminal", () => {
+describe.skipIf(!available("the program `script`", hasScript))("on a terminal", () => {
   const onTerminal = (
     args: string,
     env: Readonly<Record<string, string>>,

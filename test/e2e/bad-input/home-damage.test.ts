@@ -6,6 +6,7 @@ import { sealEnvelope } from "../../../src/home/log/envelope.ts";
 import { endServer } from "../../support/cli.ts";
 import { appConfig, makeProject, type Project } from "../../support/project.ts";
 import { realResources } from "../../support/reality.ts";
+import { allowed } from "../../support/require.ts";
 import { root } from "../../support/root.ts";
 import { treeDigest } from "../../support/tree-digest.ts";
 
@@ -208,7 +209,7 @@ const mayMount = ((): boolean => {
   return spawnSync("mount", ["--version"]).status === 0;
 })();
 
-describe.skipIf(!mayMount)("a home on a disk of its own", () => {
+describe.skipIf(!allowed("mounting", mayMount))("a home on a disk of its own", () => {
   const home = new DeployedProject();
   const { project } = home;
   let isMounted = false;
@@ -227,7 +228,7 @@ describe.skipIf(!mayMount)("a home on a disk of its own", () => {
   });
 
   it("that is full keeps what it has, and goes on when there is room", async (context) => {
-    context.skip(!isMounted, "mounting is not allowed here");
+    context.skip(!allowed("mounting", isMounted));
     project.write("scrim.config.ts", bucket("Second"));
     const filler = join(project.home, "filler");
     spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=4k"]);
@@ -241,7 +242,7 @@ describe.skipIf(!mayMount)("a home on a disk of its own", () => {
   });
 
   it("that is read-only can be read, and is not deployed from", async (context) => {
-    context.skip(!isMounted, "mounting is not allowed here");
+    context.skip(!allowed("mounting", isMounted));
     project.write("scrim.config.ts", bucket("Third"));
     await endServer(project.home);
     expect(spawnSync("mount", ["-o", "remount,ro", project.home]).status).toBe(0);
