@@ -1,10 +1,13 @@
 import type { RequestListener } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { AuthAdapter } from "../adapter/index.ts";
 import { AuthError } from "../auth-error.ts";
 import { fetchText, issuerUrl } from "../http/fetch-text.ts";
 import { auth, verifyToken } from "../index.ts";
 import { claims, json, KEYS, TestServer, token, withBearer } from "../issuer.fixture.ts";
+import { SELF_SIGNED } from "../self-signed.fixture.ts";
 
 const key = KEYS[1];
 let server: TestServer;
@@ -89,6 +92,23 @@ describe("fetching a key set", () => {
     for (const jwksUri of [origin, "https://keys.invalid/jwks.json"]) {
       const asked = verifyToken(token(key), { jwksUri });
       await expect(asked).rejects.toMatchObject({ code: "JWKS_UNAVAILABLE" });
+    }
+  });
+
+  it("asks nobody whose certificate cannot be checked, whatever the environment says", async () => {
+    const impostor = createServer(SELF_SIGNED, json({ keys: [key.jwk] }));
+    await new Promise<void>((resolve) => impostor.listen(0, "127.0.0.1", resolve));
+    const jwksUri = `https://localhost:${(impostor.address() as AddressInfo).port}/`;
+    const asked: string[] = [];
+    impostor.on("request", ({ url = "" }) => asked.push(url));
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    try {
+      const verified = verifyToken(token(key), { jwksUri });
+      await expect(verified).rejects.toMatchObject({ code: "JWKS_UNAVAILABLE" });
+      expect(asked).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+      await new Promise((resolve) => impostor.close(resolve));
     }
   });
 

@@ -1,0 +1,22 @@
+// A certificate for this machine that nobody vouches for, until the year 2126; its key is for tests alone.
+
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7cAR9kjxOkZBcupu
+wACca4sxk5YwHKCyQfa5BJsPRKmhRANCAAQBlspY9yKmBKoxt3Rww6yNnL8HjjdV
+dScVy5u2PyJ7Pa9oiMlN/XbTyJVpWSe4J4T4pXRfe0rOP5EPO3lN3Edd
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUe2GAVuhXdkmtmUqjcztckq94ZlkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDA4NTM1NVoYDzIxMjYxMDI3
+MDg1MzU1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQBlspY9yKmBKoxt3Rww6yNnL8HjjdVdScVy5u2PyJ7Pa9oiMlN/XbT
+yJVpWSe4J4T4pXRfe0rOP5EPO3lN3Eddo28wbTAdBgNVHQ4EFgQUmFtavFnlbHS0
+wjqry9gGmkdnvcIwHwYDVR0jBBgwFoAUmFtavFnlbHS0wjqry9gGmkdnvcIwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgZScrrbedIzcbveV2TJoeVBQ+R3ep3eRU9F4aj0ZwFggCIQDe
+i7P7TQIkdVGuYMeLNLJoDXMl8JUxBanegI3BbMj3bg==
+-----END CERTIFICATE-----
+`,
+};
