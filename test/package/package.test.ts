@@ -178,6 +178,31 @@ describe("the package, installed", () => {
     expect(again.status, again.stdout).toBe(0);
   });
 
+  it("has types that refuse a mistyped option and a misspelled resource at their lines", (context) => {
+    context.skip(!isInstalled);
+    const config = readFileSync(join(project, "scrim.config.ts"), "utf8");
+    const call = `api.route("GET /", "src/hello.get");`;
+    expect(config).toContain(call);
+    const wrong = `api.route("GET /", { handler: "src/hello.get",\n      tiemout: "1 second" });`;
+    const typo = `import { Resource } from "scrim";\n\nexport const typo = Resource.Typo;\n`;
+    const line = config.slice(0, config.indexOf(call)).split("\n").length + 1;
+    try {
+      writeFileSync(join(project, "scrim.config.ts"), config.replace(call, wrong));
+      writeFileSync(join(project, "src/typo.ts"), typo);
+      const checked = run(inRepository("tsc"), ["--noEmit", "-p", "."], project);
+      const places = [...checked.stdout.matchAll(/^(\S+)\((\d+),\d+\): error/gm)];
+      expect(places.map(([, file, at]) => `${file}:${at}`).sort()).toEqual([
+        `scrim.config.ts:${line}`,
+        "src/typo.ts:3",
+      ]);
+      expect(checked.stdout).toContain("tiemout");
+      expect(checked.stdout).toContain("Typo");
+    } finally {
+      writeFileSync(join(project, "scrim.config.ts"), config);
+      rmSync(join(project, "src/typo.ts"));
+    }
+  });
+
   const binaryOf = (major: number): string => {
     const platform = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
     return join(root, `.cache/node-${major}/node_modules/node-${platform}/bin/node`);
