@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isRunning } from "./processes.ts";
 import { root } from "./root.ts";
@@ -92,7 +92,7 @@ function cleanEnvironment(): Record<string, string> {
 export async function endServer(home: string): Promise<void> {
   const file = join(home, "local/server.json");
   if (!existsSync(file)) return;
-  const { pid } = JSON.parse(readFileSync(file, "utf8")) as { pid: number };
+  const { pid, socket } = JSON.parse(readFileSync(file, "utf8")) as { pid: number; socket: string };
   try {
     process.kill(pid, "SIGKILL");
   } catch {
@@ -101,4 +101,5 @@ export async function endServer(home: string): Promise<void> {
   for (let attempt = 0; attempt < 200 && isRunning(pid); attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+  rmSync(socket, { force: true });
 }
