@@ -1,4 +1,5 @@
-import { AuthError } from "./auth-error.ts";
+import type { AuthErrorBody } from "./auth-error.ts";
+import { authErrorOf } from "./auth-error-of.ts";
 import { memberOf } from "./http/request-event.ts";
 import { logRefusal } from "./log.ts";
 
@@ -45,9 +46,10 @@ export async function authorize(
   try {
     const run = authorizer as (event: unknown, context: unknown) => unknown;
     const answer = await beforeDeadline(async () => run(event, context), deadlineMs(context));
-    return allowed(answer) ?? refused(answer) ?? denied(noUser(answer), event);
+    return allowed(answer) ?? refused(answer) ?? denied("Unauthorized", noUser(answer), event);
   } catch (error) {
-    return denied(error, event);
+    const refusal = authErrorOf(error);
+    return denied(refusal?.body ?? "Unauthorized", refusal ?? error, event);
   }
 }
 
@@ -72,9 +74,9 @@ function refused(answer: unknown): Denied | null {
   return { ...rest, statusCode, body: textOf(rest["body"]) };
 }
 
-function denied(reason: unknown, event: unknown): Denied {
+function denied(body: AuthErrorBody, reason: unknown, event: unknown): Denied {
   logRefusal("Request refused", reason, event);
-  return { statusCode: 401, body: reason instanceof AuthError ? reason.body : "Unauthorized" };
+  return { statusCode: 401, body };
 }
 
 function noUser(answer: unknown): string {

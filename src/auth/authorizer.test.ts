@@ -175,13 +175,22 @@ describe("an authorizer", () => {
       },
     });
     const coded = Object.assign(new InvalidToken("CLAIM_INVALID", "odd"), { code: Symbol("odd") });
-    for (const thrown of [odd({ stack: [] }), odd({ stack: 7 }), unreadable, coded, Symbol("x")]) {
+    const closed = new Proxy(new Error("odd"), {
+      get: () => {
+        throw new Error("no members");
+      },
+      getPrototypeOf: () => {
+        throw new Error("no prototype");
+      },
+    });
+    const all = [odd({ stack: [] }), odd({ stack: 7 }), unreadable, coded, closed, Symbol("x")];
+    for (const thrown of all) {
       const answer = await auth.authorizer(() => {
         throw thrown;
       })({});
       expect(answer).toMatchObject({ statusCode: 401 });
     }
-    expect(log).toHaveLength(5);
+    expect(log).toHaveLength(all.length);
   });
 
   it("logs long texts in time that grows with them only", async () => {
@@ -211,6 +220,24 @@ describe("a handler", () => {
       const answer = await handler({}, {});
       expect(answer).toMatchObject({ statusCode: 401, body });
       expect(answer).toHaveProperty(["headers", "Content-Type"], "text/plain; charset=utf-8");
+    }
+  });
+
+  it("knows the auth errors of another copy of this library", async () => {
+    vi.resetModules();
+    const other = await import("./index.ts");
+    expect(other.TokenExpired).not.toBe(TokenExpired);
+    for (const [thrown, body] of [
+      [new other.Unauthorized(), "Unauthorized"],
+      [new other.InvalidToken("CLAIM_INVALID", "aud is another", "aud"), "Invalid token"],
+      [new other.TokenExpired(), "Token expired"],
+    ] as const) {
+      const throwing = () => {
+        throw thrown;
+      };
+      const refusal = { statusCode: 401, body };
+      expect(await auth.handler(throwing)({}, {})).toMatchObject(refusal);
+      expect(await auth.authorizer(throwing)({})).toEqual(refusal);
     }
   });
 

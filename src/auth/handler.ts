@@ -1,4 +1,4 @@
-import { AuthError } from "./auth-error.ts";
+import { authErrorOf } from "./auth-error-of.ts";
 import type { RequestEvent } from "./http/request-event.ts";
 import { type HttpResponse, textResponse } from "./http/response.ts";
 import { logRefusal } from "./log.ts";
@@ -27,9 +27,10 @@ export function handler<Result, Event = RequestEvent, Context = unknown>(
     try {
       return await handle(event, context);
     } catch (error) {
-      if (!(error instanceof AuthError)) throw error;
-      logRefusal("Request refused", error, event);
-      return textResponse(error.statusCode, error.body);
+      const refusal = authErrorOf(error);
+      if (refusal === null) throw error;
+      logRefusal("Request refused", refusal, event);
+      return textResponse(refusal.statusCode, refusal.body);
     }
   };
 }

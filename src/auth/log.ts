@@ -1,4 +1,5 @@
 import { AuthError, JwksUnavailable } from "./auth-error.ts";
+import { authErrorOf } from "./auth-error-of.ts";
 import { headerValues } from "./http/request-event.ts";
 
 /** Enough for a stack. */
@@ -13,7 +14,7 @@ export function logRefusal(what: string, reason: unknown, event: unknown): void 
   const line = `scrim/auth: ${what}: ${text}`;
   // A function's log is its console.
   const { error, warn } = console;
-  if (reason instanceof JwksUnavailable) error(line);
+  if (authErrorOf(reason) instanceof JwksUnavailable) error(line);
   else warn(line);
 }
 

@@ -1,11 +1,3 @@
-import {
-  type AuthError,
-  type AuthErrorCode,
-  InvalidToken,
-  JwksUnavailable,
-  TokenExpired,
-  Unauthorized,
-} from "../auth/auth-error.ts";
 import { authorize, type Denied, isAllowed } from "../auth/authorize.ts";
 import { memberOf } from "../auth/http/request-event.ts";
 import { textResponse } from "../auth/http/response.ts";
@@ -35,11 +27,7 @@ export function composeAuthorizer(authorizer: unknown, handler: unknown): Handle
 function guarded(authorizer: unknown, event: unknown) {
   return async (_: unknown, context: unknown): Promise<unknown> => {
     if (!isHandler(authorizer)) throw new TypeError("The authorizer is not a function");
-    try {
-      return await authorizer(structuredClone(event), withoutEndings(context));
-    } catch (error) {
-      throw ownError(error);
-    }
+    return authorizer(structuredClone(event), withoutEndings(context));
   };
 }
 
@@ -71,33 +59,6 @@ function refusal(access: Denied): Denied {
   const missing = usual.filter(([name]) => !given.has(name.toLowerCase()));
   return { ...rest, headers: { ...Object.fromEntries(missing), ...headers } };
 }
-
-/**
- * A refusal of the authorizer's copy of scrim/auth as one of ours: a bundle may hold two copies, and a class is known
- * only in its own.
- */
-function ownError(error: unknown): unknown {
-  const code = memberOf(error, "code") as AuthErrorCode;
-  const claim = memberOf(error, "claim");
-  if (!(error instanceof Error) || memberOf(error, "statusCode") !== 401) return error;
-  const known = REFUSALS.get(String(memberOf(error, "body")));
-  return known?.(code, error.message, typeof claim === "string" ? claim : undefined) ?? error;
-}
-
-type Refusal = (code: AuthErrorCode, message: string, claim: string | undefined) => AuthError;
-
-/** By the body that the client is told. */
-const REFUSALS: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
-  ["Unauthorized", (_, message) => new Unauthorized(message)],
-  ["Token expired", () => new TokenExpired()],
-  [
-    "Invalid token",
-    (code, message, claim) =>
-      code === "JWKS_UNAVAILABLE"
-        ? new JwksUnavailable(message)
-        : new InvalidToken(code, message, claim),
-  ],
-]);
 
 function isHandler(value: unknown): value is Handler {
   return typeof value === "function";
