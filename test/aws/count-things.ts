@@ -5,6 +5,11 @@ import {
   GetStagesCommand,
 } from "@aws-sdk/client-apigatewayv2";
 import { DescribeLogGroupsCommand } from "@aws-sdk/client-cloudwatch-logs";
+import {
+  DescribeUserPoolCommand,
+  ListUserPoolClientsCommand,
+  ListUserPoolsCommand,
+} from "@aws-sdk/client-cognito-identity-provider";
 import { ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { ListRolesCommand } from "@aws-sdk/client-iam";
 import {
@@ -28,6 +33,8 @@ export async function countThings(
   const apis = await clients.apigatewayv2();
   const lambda = await clients.lambda();
   const inApi = { ApiId: idOf("aws:api") };
+  const cognito = await clients.cognito();
+  const inPool = { UserPoolId: idOf("aws:user-pool") };
   const inFunction = { FunctionName: idOf("aws:function") };
   switch (type) {
     case "aws:log-group": {
@@ -43,8 +50,7 @@ export async function countThings(
     case "aws:permission": {
       const answer = await lambda.send(new GetPolicyCommand(inFunction)).catch(() => null);
       const { Statement } = JSON.parse(answer?.Policy ?? '{"Statement":[]}');
-      // moto keeps a repeat beside the first, under the same id; AWS refuses it.
-      return new Set(Statement.map(({ Sid }: { readonly Sid: string }) => Sid)).size;
+      return Statement.length;
     }
     case "aws:function-url":
       return lambda.send(new GetFunctionUrlConfigCommand(inFunction)).then(
@@ -65,6 +71,18 @@ export async function countThings(
       return (
         (await (await clients.dynamodb()).send(new ListTablesCommand({}))).TableNames?.length ?? 0
       );
+    case "aws:user-pool": {
+      const { UserPools } = await cognito.send(new ListUserPoolsCommand({ MaxResults: 60 }));
+      return UserPools?.length ?? 0;
+    }
+    case "aws:user-pool-domain": {
+      const { UserPool } = await cognito.send(new DescribeUserPoolCommand(inPool));
+      return UserPool?.Domain === undefined ? 0 : 1;
+    }
+    case "aws:user-pool-client": {
+      const { UserPoolClients } = await cognito.send(new ListUserPoolClientsCommand(inPool));
+      return UserPoolClients?.length ?? 0;
+    }
     default:
       throw new Error(`nothing counts ${type}`);
   }

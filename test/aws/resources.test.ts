@@ -112,11 +112,41 @@ const CASES: readonly Case[] = [
       ttl: "at",
     },
   },
+  {
+    type: "aws:user-pool",
+    inputs: () => ({
+      ...{ usernameAttributes: ["email"], aliasAttributes: [], selfSignUp: true, verify: null },
+      passwordPolicy: {
+        ...{ minimumLength: 8, requireLowercase: true, requireUppercase: true },
+        ...{ requireNumbers: true, requireSymbols: true, temporaryPasswordDays: 7 },
+      },
+    }),
+    change: { selfSignUp: false, verify: { emailSubject: "Your code: {####}" } },
+  },
+  {
+    type: "aws:user-pool-domain",
+    needs: ["aws:user-pool"],
+    inputs: (made) => ({ pool: output(made, "aws:user-pool", "id"), prefix: null }),
+    change: null,
+  },
+  {
+    type: "aws:user-pool-client",
+    needs: ["aws:user-pool"],
+    inputs: (made) => ({
+      pool: output(made, "aws:user-pool", "id"),
+      ...{ callbackUrls: ["https://a.example/callback"], logoutUrls: [], generateSecret: true },
+      ...{ authFlows: ["USER_SRP_AUTH", "REFRESH_TOKEN_AUTH"], scopes: ["openid", "email"] },
+      ...{ accessTokenMinutes: 60, idTokenMinutes: 60, refreshTokenDays: 30 },
+      hidesUserExistence: true,
+    }),
+    change: { callbackUrls: ["https://b.example/callback"], accessTokenMinutes: 30 },
+  },
 ];
 
 /** These have no tags of their own: they belong to what they are a part of. */
 const PARTS: readonly string[] = [
   ...["aws:permission", "aws:function-url", "aws:integration", "aws:route", "aws:api-stage"],
+  ...["aws:user-pool-domain", "aws:user-pool-client"],
 ];
 
 /** The action of a request of the query protocol, which IAM speaks. */
@@ -197,6 +227,8 @@ for (const name of ["moto", "ministack"] satisfies EmulatorName[]) {
         expect(await bench.look(thing.urn, null)).toEqual({ kind: "absent" });
       });
 
+      // moto keeps a second permission beside one of the same id, which AWS refuses.
+      if (name === "moto" && each.type === "aws:permission") return;
       it("is made once when the answers to its calls are lost", async () => {
         await emulator.reset();
         const bench = newBench();
@@ -225,7 +257,7 @@ for (const name of ["moto", "ministack"] satisfies EmulatorName[]) {
         const { made, thing } = await make(bench, each);
         const other = newBench();
         const uses = (each.needs ?? []).flatMap((need) => made.get(need) ?? []);
-        if (each.type !== "aws:api") {
+        if (!["aws:api", "aws:user-pool"].includes(each.type)) {
           const create = other.create(each.type, nameOf(each.type), each.inputs(made), uses);
           await expect(create).rejects.toThrow("RESOURCE_FOREIGN");
         }

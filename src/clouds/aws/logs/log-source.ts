@@ -34,9 +34,10 @@ async function* readLogs(
   try {
     while (!query.signal.aborted) {
       for await (const event of eventsSince(clients, query, fromMs)) {
-        const { eventId = "", timestamp = 0 } = event;
-        if (seen.has(eventId)) continue;
-        seen.set(eventId, timestamp);
+        const { timestamp = 0 } = event;
+        const id = event.eventId ?? JSON.stringify(event);
+        if (seen.has(id)) continue;
+        seen.set(id, timestamp);
         newestMs = Math.max(newestMs, timestamp);
         const entry = entryOf(event, query);
         if (wanted(entry)) yield entry;

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type {
   ApiGatewayV2Node,
   BucketNode,
+  CognitoUserPoolClientNode,
+  CognitoUserPoolNode,
   DynamoNode,
   FunctionNode,
   FunctionSpec,
@@ -172,5 +174,35 @@ describe("lowering to AWS", () => {
     const auth = { ...base, kind: "Auth" as const, name: "Auth", authorizer: spec };
     expect(lowerAws({ ...auth, mode: "composed" }, context)).toEqual({ goals: [], outputs: {} });
     expect(() => lowerAws({ ...auth, mode: "gateway" }, context)).toThrow(/Auth asks for the mode/);
+  });
+
+  it("makes a user pool with the domain of its login, and its clients", () => {
+    const pool: CognitoUserPoolNode = {
+      ...{ ...base, kind: "CognitoUserPool", name: "Users", clients: ["Web"] },
+      ...{ usernames: ["email"], signInAliases: [], verify: null },
+      domain: { kind: "prefix", prefix: null },
+    };
+    const lowered = lowerAws(pool, context);
+    expect(urns(lowered)).toEqual(["aws:user-pool::Users", "aws:user-pool-domain::Users"]);
+    expect(lowered.outputs["domain"]).toEqual(
+      new Ref(urnOf("aws:user-pool-domain", "Users"), "domain"),
+    );
+    expect(lowered.outputs["clientIds"]).toEqual([
+      new Ref(urnOf("aws:user-pool-client", "Web"), "id"),
+    ]);
+    const custom = { kind: "custom", name: "login.example.com" } as const;
+    expect(() => lowerAws({ ...pool, domain: custom }, context)).toThrow(/a domain of its own/);
+  });
+
+  it("keeps the secret of a client from being read in plans and state", () => {
+    const client: CognitoUserPoolClientNode = {
+      ...{ ...base, kind: "CognitoUserPoolClient", name: "Web", generateSecret: true },
+      ...{ pool: "eu-central-1_abc", callbackUrls: [], logoutUrls: [] },
+      ...{ authFlows: ["USER_SRP_AUTH"], scopes: ["openid"] },
+    };
+    const { outputs } = lowerAws(client, context);
+    const secret = outputs["secret"];
+    const opened = secret instanceof Computed ? secret.compute(["x"]) : secret;
+    expect(opened).toEqual(new Sensitive("x"));
   });
 });

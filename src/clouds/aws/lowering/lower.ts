@@ -5,7 +5,8 @@ import { lowerAuth } from "./lower-auth.ts";
 import { lowerBucket } from "./lower-bucket.ts";
 import { lowerFunction } from "./lower-function.ts";
 import { lowerTable } from "./lower-table.ts";
-import { notOnAws } from "./not-on-aws.ts";
+import { lowerUserPool } from "./lower-user-pool.ts";
+import { lowerUserPoolClient } from "./lower-user-pool-client.ts";
 
 /** `Cloud.lower` of AWS. @throws DiagnosticError `AWS_NOT_SUPPORTED` (exit 2) for what it cannot make yet */
 export function lowerAws(node: ComponentNode, context: LoweringContext): Lowered {
@@ -19,8 +20,9 @@ export function lowerAws(node: ComponentNode, context: LoweringContext): Lowered
     case "Bucket":
       return lowerBucket(node);
     case "CognitoUserPool":
+      return lowerUserPool(node);
     case "CognitoUserPoolClient":
-      throw notOnAws(node, "a user pool", "Deploy this stage to the local cloud.");
+      return lowerUserPoolClient(node, context);
     case "Dynamo":
       return lowerTable(node);
     case "Secret":

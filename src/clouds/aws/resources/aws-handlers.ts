@@ -4,6 +4,9 @@ import { apiHandler } from "./apigateway/api.ts";
 import { apiStageHandler } from "./apigateway/api-stage.ts";
 import { integrationHandler } from "./apigateway/integration.ts";
 import { routeHandler } from "./apigateway/route.ts";
+import { userPoolHandler } from "./cognito/user-pool.ts";
+import { userPoolClientHandler } from "./cognito/user-pool-client.ts";
+import { userPoolDomainHandler } from "./cognito/user-pool-domain.ts";
 import { tableHandler } from "./dynamodb/table.ts";
 import { roleHandler } from "./iam/role.ts";
 import { functionHandler, type ReadBundle } from "./lambda/function.ts";
@@ -30,6 +33,9 @@ export function awsHandlers(clients: AwsClients, readBundle: ReadBundle): Handle
     routeHandler(clients),
     bucketHandler(clients),
     tableHandler(clients),
+    userPoolHandler(clients),
+    userPoolDomainHandler(clients),
+    userPoolClientHandler(clients),
   ];
   return new Map(handlers.map((handler) => [handler.type, handler]));
 }

@@ -45,6 +45,7 @@ export interface AwsResource<Thing>
     | "replaces"
     | "predict"
     | "stableOutputs"
+    | "secretOutputs"
   > {
   /** Looks for it, by physical name or tags when `id` is null; null when there is none. */
   find(context: HandlerContext, id: string | null): Promise<Found<Thing> | null>;
@@ -125,7 +126,7 @@ export function awsResource<Thing>(resource: AwsResource<Thing>): ResourceHandle
         const wait = await erase(context, found, changed);
         if (wait !== null) return { kind: "retry", ...wait };
         // Asked for once more: what was there a moment ago is gone when the service says so.
-        return pending(found.id, "being deleted");
+        return { kind: "pending", id: found.id, afterMs: 0, reason: "being deleted" };
       }),
   };
 }

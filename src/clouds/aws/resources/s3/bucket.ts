@@ -8,7 +8,7 @@ import { hasName, unless } from "../has-name.ts";
 import { booleanIn } from "../input-parsers.ts";
 import { type Tags, tagList, tagsFor, tagsIn } from "../ownership.ts";
 import { bucketArn } from "../place.ts";
-import { bucketName, PLACE_LENGTH } from "./bucket-name.ts";
+import { PLACE_LENGTH, placedName } from "../placed-name.ts";
 import { deleteSomeObjects } from "./empty-bucket.ts";
 
 const ABSENT: readonly string[] = ["NoSuchBucket", "NotFound"];
@@ -39,7 +39,7 @@ export function bucketHandler(clients: AwsClients): ResourceHandler {
     id: string | null,
   ): Promise<Found<BucketThing> | null> => {
     const { GetBucketTaggingCommand } = await sdk();
-    const name = id ?? bucketName(physicalName, clients);
+    const name = id ?? placedName(physicalName, clients);
     try {
       const answer = await (await clients.s3()).send(new GetBucketTaggingCommand(at(name)), {
         abortSignal: signal,
@@ -60,12 +60,12 @@ export function bucketHandler(clients: AwsClients): ResourceHandler {
     naming: { maxLength: 63 - PLACE_LENGTH, lowerCase: true },
     consistencyWindowMs: 5_000,
     replaces: () => [],
-    predict: (physicalName) => outputsFor(bucketName(physicalName, clients)),
+    predict: (physicalName) => outputsFor(placedName(physicalName, clients)),
     find,
     make: async (context) => {
       // Where a bucket of ours may be made twice (us-east-1), the second call is no error and changes the first's.
       if ((await find(context, null)) !== null) return null;
-      const name = bucketName(context.physicalName, clients);
+      const name = placedName(context.physicalName, clients);
       const isMade = await createBucket(await clients.s3(), name, clients.region, context);
       return isMade ? foundOf(name, tagsFor(context.tags), false) : null;
     },
