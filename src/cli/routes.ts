@@ -66,6 +66,12 @@ const COMMANDS: CommandTable = {
       status: async () => (await import("./commands/local/status.ts")).localStatusCommand,
     },
   },
+  aws: {
+    brief: "Prepare an AWS account",
+    commands: {
+      policy: async () => (await import("./commands/aws/policy.ts")).awsPolicyCommand,
+    },
+  },
   unlock: async () => (await import("./commands/unlock.ts")).unlockCommand,
 };
 

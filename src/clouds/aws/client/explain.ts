@@ -32,7 +32,7 @@ export function explainAws(error: unknown, doing: string, caller: Caller): Diagn
     case "denied":
       return fail("AWS_ACCESS_DENIED", `${callerTextFirst(caller)} may not ${doing}`, {
         why: `${errorText(error).replace(/\.$/, "")}.`,
-        hint: "Grant the action that is named above, or use other credentials.",
+        hint: "Grant what is named above, for example with the policy that scrim aws policy prints.",
         exit: EXIT.credentials,
       });
     case "unreachable":
