@@ -245,7 +245,9 @@ describe.skipIf(!allowed("mounting", mayMount))("a home on a disk of its own", (
     context.skip(!allowed("mounting", isMounted));
     project.write("scrim.config.ts", bucket("Third"));
     await endServer(project.home);
-    expect(spawnSync("mount", ["-o", "remount,ro", project.home]).status).toBe(0);
+    // Busy for a moment, until the functions of the killed server have ended too.
+    const remount = () => spawnSync("mount", ["-o", "remount,ro", project.home]).status;
+    await expect.poll(remount, { timeout: 10_000 }).toBe(0);
     for (const args of [
       ["state", "list"],
       ["state", "show", "--stage", "dev"],
