@@ -39,8 +39,15 @@ export const NO_SETTINGS: ProviderSettings = {
 export interface Site {
   readonly store: Store;
   readonly keys: KeyRing;
+  /** The homes that the account has, one a region, this one among them; absent where a home is the only one. */
+  everyRegion?(): Promise<readonly RegionHome[]>;
   /** Opens the cloud; the caller closes it. */
   openCloud(options: CloudOptions): Promise<Cloud>;
+}
+
+export interface RegionHome {
+  readonly region: string;
+  readonly store: Store;
 }
 
 /** What a cloud is opened with, besides what its home was opened with. */

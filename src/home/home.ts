@@ -15,6 +15,8 @@ export interface Home {
 export interface StageSummary {
   readonly app: string;
   readonly stage: string;
+  /** Region of the home that it is in; absent where a home has none. */
+  readonly region?: string;
   /** `open`: an epoch has not ended. `not deployed`: only secrets exist. `corrupt`: see `problem`. */
   readonly status:
     | "deployed"

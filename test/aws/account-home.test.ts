@@ -143,6 +143,23 @@ describe.skipIf(!hasEmulator("moto"))("the home of an AWS account", () => {
     expect((await read.secrets("shop", "dev").read()).values.get("Token")).toBe("s3cret");
   });
 
+  it("is listed with those of the account's other regions", async () => {
+    const regions = ["eu-central-1", "us-east-1"];
+    for (const AWS_REGION of regions) {
+      const site = await openFor("aws", { ...moto.env, AWS_REGION });
+      const home = openHome({ ...site, clock: systemClock, random: systemRandom });
+      await home.secrets("shop", `prod-${AWS_REGION}`).commit(new Map([["A", "1"]]));
+    }
+    const project = makeProject({});
+    onTestFinished(() => project.dispose());
+    const list = ["state", "list", "--home", "aws"];
+    const listed = await project.scrim([...list, "--json"], { env: moto.env });
+    expect(JSON.parse(listed.stdout).stages).toMatchObject(
+      regions.map((region) => ({ app: "shop", stage: `prod-${region}`, region })),
+    );
+    expect((await project.scrim(list, { env: moto.env })).stdout).toMatch(/Stage +Region/);
+  });
+
   it("in a bucket of one's own is refused when the bucket is not there", async () => {
     const { store } = await openFor(`s3://my-state/team?endpoint=${moto.endpoint}`, moto.env);
     const missing = { exit: 6, diagnostics: [{ code: "HOME_BUCKET_MISSING" }] };

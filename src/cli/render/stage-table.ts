@@ -16,9 +16,11 @@ const STATUS: Readonly<Record<StageSummary["status"], string>> = {
 /** What `state list` shows: each stage, when it was last updated, how many resources it has. */
 export function stageTable(stages: readonly StageSummary[], columns: number, style: Style): string {
   if (stages.length === 0) return "No stages\n";
+  const hasRegions = stages.some(({ region }) => region !== undefined);
   const rows = stages.map((stage) => [
     safeLine(stage.app),
     safeLine(stage.stage),
+    ...(hasRegions ? [safeLine(stage.region ?? "")] : []),
     stage.updatedAt === null ? "never" : timeText(stage.updatedAt),
     stage.resources === null ? "?" : String(stage.resources),
     statusText(stage),
@@ -26,6 +28,7 @@ export function stageTable(stages: readonly StageSummary[], columns: number, sty
   const titles = [
     { title: "App", minWidth: 8 },
     { title: "Stage", minWidth: 12 },
+    ...(hasRegions ? [{ title: "Region", minWidth: 12 }] : []),
     { title: "Last updated", minWidth: 16 },
     { title: "Resources", align: "right" as const },
     { title: "Status", minWidth: 12 },

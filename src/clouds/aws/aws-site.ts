@@ -4,6 +4,7 @@ import type { CloudOptions, Site, SiteOptions } from "../site.ts";
 import type { AwsAccess } from "./account/access.ts";
 import { type AwsAccount, openAccount } from "./account/account.ts";
 import { chooseAccess } from "./account/choose-access.ts";
+import { homesOfAccount } from "./home/homes-of-account.ts";
 import { openAccountStore, openAddressedStore, openKeyStore } from "./home/open-stores.ts";
 import { parseS3Address, type S3Address } from "./home/s3-address.ts";
 
@@ -30,7 +31,12 @@ export async function openAwsSite(home: string, options: SiteOptions): Promise<S
     openAccountStore(account, clock),
     openKeyStore(account),
   ]);
-  return { store, keys: new StoredKeyRing(keys, random, clock), openCloud };
+  return {
+    store,
+    keys: new StoredKeyRing(keys, random, clock),
+    openCloud,
+    everyRegion: () => homesOfAccount(account, { region: account.region, store }, clock),
+  };
 }
 
 function accessTo(

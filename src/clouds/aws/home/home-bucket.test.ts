@@ -7,7 +7,7 @@ import {
   startFaultProxy,
 } from "../../../testing/fault-proxy.ts";
 import type { AwsAccount } from "../account/account.ts";
-import { homeBucketName, makeHomeBucket } from "./home-bucket.ts";
+import { homeBucketName, makeHomeBucket, regionOfHome } from "./home-bucket.ts";
 
 const ACCOUNT: AwsAccount = {
   id: "123456789012",
@@ -52,6 +52,13 @@ it("is named so that nobody else can have it, where the region has such names", 
   expect(homeBucketName({ id: "123456789012", region: "me-south-1" })).toBe(
     "scrim-home-123456789012-me-south-1",
   );
+});
+
+it.each(["eu-central-1", "me-south-1"])("tells by its name that it is of %s", (region) => {
+  const name = homeBucketName({ id: "123456789012", region });
+  expect(regionOfHome(name, "123456789012")).toBe(region);
+  expect(regionOfHome(name, "999999999999")).toBeNull();
+  expect(regionOfHome(`${name}-copy`, "123456789012")).toBeNull();
 });
 
 it("is made in its region and account, closed to others and to plain HTTP", async () => {

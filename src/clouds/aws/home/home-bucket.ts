@@ -20,6 +20,13 @@ export function homeBucketName({ id, region }: Pick<AwsAccount, "id" | "region">
   return `scrim-home-${id}-${region}${GLOBAL_NAMES_ONLY.has(region) ? "" : "-an"}`;
 }
 
+/** The region whose home is in a bucket of that name; null for other buckets. */
+export function regionOfHome(bucket: string, accountId: string): string | null {
+  const start = `scrim-home-${accountId}-`;
+  const region = bucket.startsWith(start) ? bucket.slice(start.length).replace(/-an$/, "") : "";
+  return homeBucketName({ id: accountId, region }) === bucket ? region : null;
+}
+
 /**
  * Makes the bucket: versioned, private, reached over TLS only, tagged. Every step may be repeated, by several processes
  * at once, too.

@@ -60,6 +60,12 @@ function homeStatements({ account, region }: DeployerScope): readonly PolicyStat
       Resource: account === null || region === null ? [bucket] : [bucket, `${bucket}-an`],
     },
     {
+      Sid: "HomesOfAllRegions",
+      Effect: "Allow",
+      Action: ["s3:ListAllMyBuckets"],
+      Resource: ["*"],
+    },
+    {
       Sid: "State",
       Effect: "Allow",
       Action: ["s3:DeleteObject", "s3:GetObject", "s3:PutObject"],
