@@ -13,7 +13,7 @@ import {
   until,
 } from "../../../testing/local-cloud-fixture.ts";
 import { localFolders } from "../folders.ts";
-import { isRunning } from "../process-identity.ts";
+import { currentProcess, isRunning } from "../process-identity.ts";
 import { type ConnectOptions, connect, drainServer, findServer } from "./connect.ts";
 import { runForeground } from "./run-foreground.ts";
 import { stopServer } from "./stop-server.ts";
@@ -106,6 +106,17 @@ describe("connecting", () => {
     writeFileSync(format, '{"format": 99}');
     await expect(connect(options(one, "1.0.0"))).rejects.toMatchObject({
       diagnostics: [{ code: "LOCAL_REGISTRY_NEWER", exit: 2 }],
+    });
+  });
+
+  it("tells that the home has a server that cannot be reached, as one of another container", async () => {
+    const { claims } = localFolders(fixture.home);
+    mkdirSync(claims, { recursive: true });
+    writeFileSync(join(claims, "0000000001.json"), JSON.stringify(currentProcess()));
+    const refused = connect({ ...options(one, "1.0.0"), startTimeoutMs: 3_000 });
+    await expect(refused).rejects.toMatchObject({
+      diagnostics: [{ code: "LOCAL_SERVER_SILENT", why: expect.stringContaining("container") }],
+      message: expect.stringContaining("cannot be reached from here"),
     });
   });
 

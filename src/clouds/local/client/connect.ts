@@ -43,21 +43,21 @@ export async function connect(options: ConnectOptions): Promise<ServerInfo> {
   const startTimeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
   const timeout = AbortSignal.timeout(startTimeoutMs);
   const bounded = { ...options, signal: AbortSignal.any([signal, timeout]) };
+  let isTaken = false;
   try {
     for (;;) {
       const found = await findServer(bounded);
       if (found !== null && !(await isReplaced(found, bounded))) return found;
       // Lost means that another server is starting or leaving; it shows or goes in a moment.
-      if (found === null && (await spawnServer(spawnOptions(bounded))) === "ready") continue;
+      if (found === null) {
+        isTaken = (await spawnServer(spawnOptions(bounded))) === "lost";
+        if (!isTaken) continue;
+      }
       await clock.sleep(100, bounded.signal);
     }
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;
-    throw fail("LOCAL_SERVER_SILENT", "The local cloud's server did not start in time", {
-      why: `There was no answer within ${startTimeoutMs / 1000} seconds.`,
-      hint: `See ${localFolders(options.homeFolder).serverLog}, then try again.`,
-      exit: EXIT.failed,
-    });
+    throw isTaken ? taken(options.homeFolder) : late(options.homeFolder, startTimeoutMs);
   }
 }
 
@@ -116,6 +116,26 @@ function newer(server: ServerInfo, own: string): Error {
       why: "The two do not speak the same protocol, and what a newer version wrote stays with it.",
       hint: `Use version ${server.version} in this project, too.`,
       exit: EXIT.usage,
+    },
+  );
+}
+
+function late(homeFolder: string, startTimeoutMs: number): Error {
+  return fail("LOCAL_SERVER_SILENT", "The local cloud's server did not start in time", {
+    why: `There was no answer within ${startTimeoutMs / 1000} seconds.`,
+    hint: `See ${localFolders(homeFolder).serverLog}, then try again.`,
+    exit: EXIT.failed,
+  });
+}
+
+function taken(homeFolder: string): Error {
+  return fail(
+    "LOCAL_SERVER_SILENT",
+    `${homeFolder} has a server that cannot be reached from here`,
+    {
+      why: "A process lives that has the home, perhaps in another container, and its socket does not answer.",
+      hint: "Run the command where that server runs, or end it first.",
+      exit: EXIT.failed,
     },
   );
 }
