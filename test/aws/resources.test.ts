@@ -215,6 +215,9 @@ for (const name of ["moto", "ministack"] satisfies EmulatorName[]) {
           ...{ kind: "found", id: thing.id, outputs: thing.outputs },
         });
         expect(await bench.look(thing.urn, null)).toMatchObject({ kind: "found", id: thing.id });
+        const seen = await bench.look(thing.urn, thing.id);
+        // What it tells of its inputs is what it was given; anything else would be drift.
+        if ("inputs" in seen) expect(inputs).toMatchObject({ ...Object(seen.inputs) });
         if (each.change !== null) {
           const changed = { ...inputs, ...each.change };
           expect(ready(await bench.update(thing, changed)).outputs).toEqual(thing.outputs);

@@ -67,7 +67,7 @@ export interface AwsResource<Thing>
 }
 
 /** How long what is under way already may take; tables with large indexes take longest. */
-const UNDER_WAY: Omit<Wait, "reason"> = { afterMs: 1_000, lastsMs: 6 * 3_600_000 };
+const UNDER_WAY: Omit<Wait, "reason"> = { afterMs: 500, lastsMs: 6 * 3_600_000 };
 
 /**
  * The handler of a type of AWS. Create makes the thing or finds it made, and then goes the same way as an update: it

@@ -24,6 +24,7 @@ export function tableHandler(clients: AwsClients): ResourceHandler {
   const foundOf = (name: string, tags: Tags, table: TableDescription): Found<TableDescription> => ({
     ...{ id: name, tags, outputs: outputsOf(name) },
     ...{ thing: table, pending: pendingOf(table) },
+    inputs: { deletionProtection: table.DeletionProtectionEnabled ?? false },
   });
   return awsResource<TableDescription>({
     type: AWS_TYPES.table,

@@ -23,6 +23,17 @@ function statementOf(statement: Json): JsonObject {
   };
 }
 
+/** The statements of a policy that {@link permissionPolicy} wrote; null for any other. */
+export function statementsOf(policy: string): Json {
+  const { Statement: statements } = JSON.parse(policy) as { readonly Statement?: Json };
+  if (!Array.isArray(statements)) return null;
+  return statements.map((statement: Json) => {
+    if (!isObject(statement)) return null;
+    const { Effect: effect, Action: actions = null, Resource: resources = null } = statement;
+    return { effect: effect === "Deny" ? "deny" : "allow", actions, resources };
+  });
+}
+
 function documentOf(statements: readonly JsonObject[]): string {
   return JSON.stringify({ Version: "2012-10-17", Statement: statements });
 }

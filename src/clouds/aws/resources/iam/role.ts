@@ -6,11 +6,13 @@ import { unless } from "../has-name.ts";
 import { stringIn } from "../input-parsers.ts";
 import { type Tags, tagList, tagsFor, tagsIn } from "../ownership.ts";
 import { roleArn } from "../place.ts";
-import { permissionPolicy, trustPolicy } from "./policy-document.ts";
+import { permissionPolicy, statementsOf, trustPolicy } from "./policy-document.ts";
 
 interface RoleThing {
   /** The policy that says who may assume it. */
   readonly trust: string;
+  /** What it may do; null when it has not been told. */
+  readonly policy: string | null;
 }
 
 /** The one inline policy; whatever else is attached to the role was attached by hand. */
@@ -24,10 +26,17 @@ const ABSENT = "NoSuchEntityException";
 export function roleHandler(clients: AwsClients): ResourceHandler {
   const sdk = () => import("@aws-sdk/client-iam");
   const outputsOf = (name: string) => ({ name, arn: roleArn(clients, name) });
-  const foundOf = (name: string, tags: Tags, trust: string): Found<RoleThing> => ({
-    ...{ id: name, tags, pending: null, thing: { trust } },
-    outputs: outputsOf(name),
+  const foundOf = (name: string, tags: Tags, thing: RoleThing): Found<RoleThing> => ({
+    ...{ id: name, tags, pending: null, thing, outputs: outputsOf(name) },
+    // One without a policy may do nothing, whatever is recorded.
+    inputs: { statements: thing.policy === null ? [] : statementsOf(thing.policy) },
   });
+  const policyOf = async (RoleName: string, abortSignal: AbortSignal): Promise<string | null> => {
+    const { GetRolePolicyCommand } = await sdk();
+    const request = new GetRolePolicyCommand({ RoleName, PolicyName: POLICY_NAME });
+    const answer = await unless((await clients.iam()).send(request, { abortSignal }), ABSENT);
+    return answer === null ? null : decodeURIComponent(answer.PolicyDocument ?? "");
+  };
   return awsResource<RoleThing>({
     type: AWS_TYPES.role,
     recovery: "unique-name",
@@ -43,8 +52,10 @@ export function roleHandler(clients: AwsClients): ResourceHandler {
         (await clients.iam()).send(new GetRoleCommand({ RoleName: name }), { abortSignal: signal }),
         ABSENT,
       );
-      const trust = decodeURIComponent(answer?.Role?.AssumeRolePolicyDocument ?? "");
-      return answer && foundOf(name, tagsIn(answer.Role?.Tags), trust);
+      if (answer === null) return null;
+      const trust = decodeURIComponent(answer.Role?.AssumeRolePolicyDocument ?? "");
+      const policy = await policyOf(name, signal);
+      return foundOf(name, tagsIn(answer.Role?.Tags), { trust, policy });
     },
     make: async ({ physicalName, tags, signal }, inputs) => {
       const { CreateRoleCommand } = await sdk();
@@ -60,7 +71,7 @@ export function roleHandler(clients: AwsClients): ResourceHandler {
         ),
         "EntityAlreadyExistsException",
       );
-      return made && foundOf(physicalName, tagsFor(tags), trust);
+      return made && foundOf(physicalName, tagsFor(tags), { trust, policy: null });
     },
     converge: async ({ signal }, { id, thing }, inputs, changed) => {
       const { PutRolePolicyCommand, UpdateAssumeRolePolicyCommand } = await sdk();
@@ -71,14 +82,10 @@ export function roleHandler(clients: AwsClients): ResourceHandler {
         await iam.send(new UpdateAssumeRolePolicyCommand(request), { abortSignal: signal });
         changed();
       }
-      await iam.send(
-        new PutRolePolicyCommand({
-          RoleName: id,
-          PolicyName: POLICY_NAME,
-          PolicyDocument: permissionPolicy(inputs["statements"]),
-        }),
-        { abortSignal: signal },
-      );
+      const policy = permissionPolicy(inputs["statements"]);
+      if (thing.policy === policy) return null;
+      const request = { RoleName: id, PolicyName: POLICY_NAME, PolicyDocument: policy };
+      await iam.send(new PutRolePolicyCommand(request), { abortSignal: signal });
       changed();
       return null;
     },

@@ -1,6 +1,6 @@
 import type { Architecture, FunctionConfiguration, Runtime } from "@aws-sdk/client-lambda";
 import type { Inputs } from "../../../../engine/handler.ts";
-import { jsonEquals } from "../../../../model/json.ts";
+import { type JsonObject, jsonEquals } from "../../../../model/json.ts";
 import { numberIn, objectIn, stringIn } from "../input-parsers.ts";
 import { LINKS_FILE } from "./function-code.ts";
 
@@ -46,6 +46,30 @@ export function hasSettings(found: FunctionConfiguration, wanted: FunctionSettin
     found.Timeout === wanted.Timeout &&
     found.MemorySize === wanted.MemorySize &&
     jsonEquals({ ...found.Environment?.Variables }, wanted.Environment.Variables)
+  );
+}
+
+/** What a function tells of its inputs, as they are written; of its code and links it tells only a hash. */
+export function inputsOf(found: FunctionConfiguration): JsonObject {
+  const {
+    SCRIM_KEY: _key,
+    SCRIM_RESOURCES_FILE: _file,
+    ...environment
+  } = {
+    ...found.Environment?.Variables,
+  };
+  const told = {
+    handler: found.Handler,
+    runtime: found.Runtime,
+    architecture: found.Architectures?.[0],
+    description: found.Description ?? "",
+    timeoutMs: found.Timeout === undefined ? undefined : found.Timeout * 1_000,
+    memoryMb: found.MemorySize,
+    role: found.Role,
+    environment,
+  };
+  return Object.fromEntries(
+    Object.entries(told).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
 }
 

@@ -8,7 +8,7 @@ import { numberOrNullIn, objectIn, stringIn } from "../input-parsers.ts";
 import { type Tags, tagsFor } from "../ownership.ts";
 import { arnOf } from "../place.ts";
 import { type FunctionCode, functionCode } from "./function-code.ts";
-import { architectureIn, hasSettings, settingsOf } from "./function-settings.ts";
+import { architectureIn, hasSettings, inputsOf, settingsOf } from "./function-settings.ts";
 
 /** The zip of a bundle that this command has built, by its hash. */
 export type ReadBundle = (hash: string) => Promise<Uint8Array>;
@@ -47,6 +47,7 @@ export function functionHandler(clients: AwsClients, readBundle: ReadBundle): Re
   ): Found<FunctionThing> => ({
     ...{ id: name, tags, outputs: outputsOf(name), pending: pendingOf(configuration) },
     broken: brokenOf(configuration),
+    inputs: { ...inputsOf(configuration), concurrency },
     thing: { configuration, concurrency },
   });
   return awsResource<FunctionThing>({

@@ -20,6 +20,7 @@ export function logGroupHandler(clients: AwsClients): ResourceHandler {
   const sdk = () => import("@aws-sdk/client-cloudwatch-logs");
   const foundOf = (name: string, tags: Found<unknown>["tags"], retentionDays: number | null) => ({
     ...{ id: name, tags, pending: null, thing: { retentionDays } },
+    inputs: { retentionDays },
     outputs: { name, arn: logGroupArn(clients, name) },
   });
   return awsResource<LogGroupThing>({
