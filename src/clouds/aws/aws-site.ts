@@ -29,7 +29,7 @@ export async function openAwsSite(home: string, options: SiteOptions): Promise<S
   }
   const [store, keys] = await Promise.all([
     openAccountStore(account, clock),
-    openKeyStore(account),
+    openKeyStore(account, clock),
   ]);
   return {
     store,

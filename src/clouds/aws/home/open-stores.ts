@@ -60,13 +60,14 @@ export async function openAddressedStore(
 }
 
 /** Where the keys of an account's apps are. */
-export async function openKeyStore(account: AwsAccount): Promise<Store> {
+export async function openKeyStore(account: AwsAccount, clock: Clock): Promise<Store> {
   const { SSMClient } = await import("@aws-sdk/client-ssm");
   const settings = clientSettings(account);
   return new ParameterStore({
     client: new SSMClient({ ...settings, maxAttempts: READ_ATTEMPTS_MAX }),
     onceClient: new SSMClient({ ...settings, maxAttempts: 1 }),
     region: account.region,
+    clock,
     explain: (error) => explainHome(error, "the keys of the home", account),
   });
 }

@@ -1,6 +1,7 @@
 import type { SSMClient } from "@aws-sdk/client-ssm";
 import { type Store, UnknownOutcome } from "../../../home/store.ts";
 import { checkKey } from "../../../home/stores/store-key.ts";
+import type { Clock } from "../../../model/world.ts";
 import { classify } from "../client/classify.ts";
 import { errorName } from "../client/error-facts.ts";
 import { withinTime } from "../client/within-time.ts";
@@ -11,6 +12,7 @@ export interface ParameterStoreOptions {
   /** Sends each request once. */
   readonly onceClient: SSMClient;
   readonly region: string;
+  readonly clock: Clock;
   /** Puts an error of the SDK in words. */
   readonly explain: (error: unknown) => Error;
 }
@@ -19,6 +21,8 @@ export interface ParameterStoreOptions {
 export const PARAMETERS = "/scrim/keys/";
 /** What one request may take, with its repeats. */
 const CALL_TIME_MAX_MS = 60_000;
+/** A command asks for the same keys several times while it starts; what was listed is true for so long. */
+const LISTING_LIFETIME_MS = 5_000;
 /** The service gives ten at once; nobody has so many keys that this is not enough. */
 const PAGES_MAX = 200;
 
@@ -30,6 +34,7 @@ export class ParameterStore implements Store {
   readonly location: string;
   readonly #options: ParameterStoreOptions;
   readonly #known = new Map<string, Uint8Array>();
+  readonly #listings = new Map<string, Listing>();
 
   constructor(options: ParameterStoreOptions) {
     this.#options = options;
@@ -53,7 +58,7 @@ export class ParameterStore implements Store {
   }
 
   async list(prefix: string, limit: number, after = ""): Promise<readonly string[]> {
-    const keys = await this.#keysBelow(prefix.slice(0, prefix.lastIndexOf("/") + 1));
+    const keys = await this.#listing(prefix.slice(0, prefix.lastIndexOf("/") + 1));
     return keys
       .filter((key) => key.startsWith(prefix) && key > after)
       .sort()
@@ -70,6 +75,7 @@ export class ParameterStore implements Store {
       Description: "A key of Scrim. Secrets and state cannot be read without it.",
       Tags: [{ Key: "scrim:home", Value: "1" }],
     });
+    this.#listings.clear();
     try {
       await this.#within((abortSignal) => this.#options.onceClient.send(command, { abortSignal }));
       return "created";
@@ -78,6 +84,8 @@ export class ParameterStore implements Store {
       const kind = classify(error);
       if (kind !== "lost" && kind !== "throttled") throw this.#options.explain(error);
       throw new UnknownOutcome("the answer of the parameter store was lost", { cause: error });
+    } finally {
+      this.#listings.clear();
     }
   }
 
@@ -85,11 +93,22 @@ export class ParameterStore implements Store {
     const { DeleteParameterCommand } = await import("@aws-sdk/client-ssm");
     const command = new DeleteParameterCommand({ Name: nameOf(key) });
     this.#known.delete(key);
+    this.#listings.clear();
     try {
       await this.#within((abortSignal) => this.#options.client.send(command, { abortSignal }));
     } catch (error) {
       if (errorName(error) !== "ParameterNotFound") throw this.#options.explain(error);
     }
+  }
+
+  async #listing(folder: string): Promise<readonly string[]> {
+    const nowMs = this.#options.clock.monotonicMs();
+    const known = this.#listings.get(folder);
+    if (known !== undefined && known.untilMs > nowMs) return known.keys;
+    const keys = this.#keysBelow(folder);
+    this.#listings.set(folder, { keys, untilMs: nowMs + LISTING_LIFETIME_MS });
+    keys.catch(() => this.#listings.delete(folder));
+    return keys;
   }
 
   /** Every key in a folder, values remembered. */
@@ -131,6 +150,12 @@ export class ParameterStore implements Store {
   #within<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return withinTime(CALL_TIME_MAX_MS, call);
   }
+}
+
+interface Listing {
+  readonly keys: Promise<readonly string[]>;
+  /** On the monotonic clock. */
+  readonly untilMs: number;
 }
 
 /** Names may hold no `=`, which keys do; the keys that are kept here hold no dot. */
