@@ -50,7 +50,9 @@ export function tableHandler(clients: AwsClients): ResourceHandler {
         }),
         ABSENT,
       );
-      return tagged && foundOf(name, tagsIn(tagged.Tags), described.Table);
+      // A table that is just being made or deleted is there without them; whose it is must not be guessed.
+      if (tagged === null) throw new Error(`The tags of table ${name} cannot be read yet`);
+      return foundOf(name, tagsIn(tagged.Tags), described.Table);
     },
     make: async ({ physicalName, tags, signal }, inputs) => {
       const { CreateTableCommand } = await sdk();
