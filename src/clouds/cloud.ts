@@ -1,5 +1,6 @@
 import type { Bundle } from "../bundle/bundle.ts";
 import type { ComponentNode, FunctionSpec } from "../components/node.ts";
+import type { Limits } from "../engine/apply/limits.ts";
 import type { Handlers } from "../engine/handler.ts";
 import type { Json } from "../model/json.ts";
 import type { ResourceGoal } from "../model/resource.ts";
@@ -18,6 +19,8 @@ export interface Cloud {
    */
   lower(node: ComponentNode, context: LoweringContext): Lowered;
   readonly handlers: Handlers;
+  /** Where it can be worked faster, or must be worked slower, than other clouds. @default LIMITS of the engine */
+  readonly limits?: Partial<Limits>;
   readonly logs: LogSource;
   /**
    * Sends code ahead of the update that is going to use it, to save time; without it the update sends it. `hash` as

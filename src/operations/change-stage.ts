@@ -1,4 +1,5 @@
 import { type ApplyResult, applyPlan } from "../engine/apply/apply-plan.ts";
+import type { Limits } from "../engine/apply/limits.ts";
 import type { RunEnvironment } from "../engine/apply/run.ts";
 import type { Handlers } from "../engine/handler.ts";
 import { isSameGround } from "../engine/plan/same-ground.ts";
@@ -18,6 +19,8 @@ export interface StageChange {
   readonly command: string;
   readonly lockTimeoutMs: number;
   readonly handlers: Handlers;
+  /** The bounds of this cloud. */
+  readonly limits: Partial<Limits>;
   readonly seal: Seal;
   /** Goes on past what cannot be looked into, and past steps that fail, to those that wait for them. */
   readonly pastFailures?: boolean;
@@ -97,6 +100,7 @@ async function changeHeldStage(
   const environment: RunEnvironment = {
     epoch,
     handlers: change.handlers,
+    limits: change.limits,
     seal: change.seal,
     clock: context.clock,
     random: context.random,

@@ -113,6 +113,7 @@ export async function deployDesired(
     {
       command: goal.command,
       handlers,
+      limits: cloud.limits ?? {},
       lockTimeoutMs: options.lockTimeoutMs,
       seal,
       plan: (snapshot) => {

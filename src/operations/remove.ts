@@ -59,6 +59,7 @@ export async function remove(
       {
         command: "remove",
         handlers,
+        limits: cloud.limits ?? {},
         lockTimeoutMs: options.lockTimeoutMs,
         seal: refuseToSeal,
         pastFailures: options.pastFailures,

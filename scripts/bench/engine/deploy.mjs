@@ -7,6 +7,7 @@ import { desire } from "../../../src/operations/desire.ts";
 import { locate } from "../../../src/operations/locate.ts";
 import { openHome } from "../../../src/operations/open-home.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import { optimizeLater } from "../../../src/system/optimize-later.ts";
 import { systemRandom } from "../../../src/system/random.ts";
 
 const TYPE = "bench:thing";
@@ -52,6 +53,8 @@ const cloud = {
     return { goals: [goal], outputs: { name: new Ref(urn, "name"), arn: new Ref(urn, "arn") } };
   },
   handlers: new Map([[TYPE, handler]]),
+  // As the local cloud.
+  limits: { concurrency: 128 },
   logs: { isFunction: () => false, read: async function* () {} },
   wake: async () => new Set(),
   forgetStage: async () => undefined,
@@ -63,7 +66,7 @@ async function deploy() {
   const location = await locate(target, { stateIsEnough: false }, context);
   const { config } = location;
   if (config === null) throw new Error("the config does not build");
-  const workspace = { location, home: await openHome(context), cloud, zipFiles: new Map() };
+  const workspace = { location, home: await openHome(location, context), cloud, zipFiles: new Map() };
   const identity = await openStage(workspace, context);
   const desired = await desire(config, workspace, false, context);
   const seal = await workspace.home.sealer(location.app);
@@ -73,5 +76,6 @@ async function deploy() {
   return changed.applied?.status ?? "unchanged";
 }
 
+optimizeLater();
 // As the command line does it: what a config left running does not keep the process alive.
 void deploy().then((status) => process.stdout.write(status, () => process.exit()));

