@@ -66,7 +66,12 @@ async function deploy() {
   const location = await locate(target, { stateIsEnough: false }, context);
   const { config } = location;
   if (config === null) throw new Error("the config does not build");
-  const workspace = { location, home: await openHome(location, context), cloud, zipFiles: new Map() };
+  const workspace = {
+    location,
+    home: await openHome(location, context),
+    cloud,
+    zipFiles: new Map(),
+  };
   const identity = await openStage(workspace, context);
   const desired = await desire(config, workspace, false, context);
   const seal = await workspace.home.sealer(location.app);
