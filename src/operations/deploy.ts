@@ -126,7 +126,7 @@ export async function deployDesired(
         ...factsBefore(snapshot, settings, identity),
         ...recordsOfUnwell(snapshot, unwell),
       ],
-      after: (snapshot) => [{ kind: "facts", facts: facts(snapshot) }],
+      after: (snapshot) => factsIfNew(snapshot.facts, facts(snapshot)),
     },
     context,
   );
@@ -188,7 +188,12 @@ function factsBefore(
     outputs: facts?.outputs ?? {},
     secrets: facts?.secrets ?? null,
   };
-  return sameFacts(facts, next) ? [] : [{ kind: "facts", facts: next }];
+  return factsIfNew(facts, next);
+}
+
+/** Most deploys change no fact, and each frame of the log waits for the disk twice. */
+function factsIfNew(known: StageFacts | null, next: StageFacts): readonly LogRecord[] {
+  return sameFacts(known, next) ? [] : [{ kind: "facts", facts: next }];
 }
 
 function deployedFacts(
