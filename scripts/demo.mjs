@@ -8,6 +8,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const app = join(root, "examples/notes");
 const cli = join(root, "dist/cli/main.js");
 
+// A reader that went away, as in `npm run demo | head`, has seen enough.
+process.stdout.on("error", () => process.exit(0));
+
 function say(line) {
   process.stdout.write(`${line}\n`);
 }

@@ -19,7 +19,7 @@ import type { FunctionSpec } from "../components/node.ts";
 import { type Diagnostic, DiagnosticError } from "../model/diagnostic.ts";
 import type { Bundle } from "./bundle.ts";
 import { bundleFunctions } from "./bundle-functions.ts";
-import { type TestProject, testProject, testSpec } from "./testing-project.ts";
+import { type TestProject, testProject, testSpec } from "./project.fixture.ts";
 
 const projects: TestProject[] = [];
 
@@ -291,7 +291,7 @@ test("unchanged functions are taken from the cache without loading esbuild", asy
   writeFileSync(
     script,
     `import { bundleFunctions } from ${url("./bundle-functions.ts")};
-     import { testSpec } from ${url("./testing-project.ts")};
+     import { testSpec } from ${url("./project.fixture.ts")};
      const made = await bundleFunctions({ projectRoot: ${JSON.stringify(at.root)},
        cacheFolder: ${JSON.stringify(at.cacheFolder)}, specs: [testSpec("src/x.handler")] });
      console.log([...made.values()][0].hash);`,

@@ -9,7 +9,7 @@ import type { BundleSettings, FunctionSpec } from "../components/node.ts";
 import { type Diagnostic, DiagnosticError } from "../model/diagnostic.ts";
 import type { Bundle } from "./bundle.ts";
 import { bundleFunctions } from "./bundle-functions.ts";
-import { type TestProject, testProject, testSpec } from "./testing-project.ts";
+import { type TestProject, testProject, testSpec } from "./project.fixture.ts";
 import { createWatcher } from "./watch.ts";
 
 const FILES = {

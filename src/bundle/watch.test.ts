@@ -2,7 +2,7 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { BundleOutcome } from "./bundler.ts";
-import { type TestProject, testProject, testSpec } from "./testing-project.ts";
+import { type TestProject, testProject, testSpec } from "./project.fixture.ts";
 import { type BundleWatcher, createWatcher } from "./watch.ts";
 
 interface Watched {

@@ -12,7 +12,7 @@ const driver = join(folder, "driver.mjs");
 
 beforeAll(async () => {
   await build({
-    entryPoints: [join(here, "load.driver.ts")],
+    entryPoints: [join(here, "load-driver.fixture.ts")],
     outfile: driver,
     bundle: true,
     format: "esm",

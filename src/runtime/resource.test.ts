@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleFunctions } from "../bundle/bundle-functions.ts";
-import { testSpec } from "../bundle/testing-project.ts";
+import { testSpec } from "../bundle/project.fixture.ts";
 import { sealLinks } from "./seal-links.ts";
 
 const links = {

@@ -3,7 +3,7 @@ import { EXIT } from "../../model/diagnostic.ts";
 import type { EngineEvent, StepAction } from "../../model/event.ts";
 import { urnOf } from "../../model/urn.ts";
 import { startProgress } from "./progress.ts";
-import { screen, testTerminal } from "./testing-terminal.ts";
+import { screen, testTerminal } from "./terminal.fixture.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { screen, testTerminal } from "./testing-terminal.ts";
+import { screen, testTerminal } from "./terminal.fixture.ts";
 
 test("lines end, and nothing else is added where output is no terminal", () => {
   const { terminal, stdout, stderr } = testTerminal(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Bundle } from "../../bundle/bundle.ts";
 import type { BundleOutcome } from "../../bundle/bundler.ts";
-import { testSpec } from "../../bundle/testing-project.ts";
+import { testSpec } from "../../bundle/project.fixture.ts";
 import type { FunctionSpec } from "../../components/node.ts";
 import { EXIT } from "../../model/diagnostic.ts";
 import { DevBundles } from "./dev-bundles.ts";

@@ -10,7 +10,7 @@ import {
   clientSettings,
   createDataPlaneFixture,
   type DataPlaneFixture,
-} from "../../local/server/data-plane-fixture.ts";
+} from "../../local/server/data-plane.fixture.ts";
 import { S3Store, type S3StoreOptions } from "./s3-store.ts";
 
 let fixture: DataPlaneFixture;

@@ -137,7 +137,7 @@ describe("connecting", () => {
 
   it("survives kill -9 of the process that starts the server, at any moment", async () => {
     const starter = await buildEntries({
-      starter: fileURLToPath(new URL("./connect-driver.ts", import.meta.url)),
+      starter: fileURLToPath(new URL("./connect-driver.fixture.ts", import.meta.url)),
     });
     try {
       for (const timeoutMs of [20, 60, 120, 200]) {

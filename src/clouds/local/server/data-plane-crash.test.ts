@@ -19,7 +19,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientSettings, openPlane } from "./data-plane-fixture.ts";
+import { clientSettings, openPlane } from "./data-plane.fixture.ts";
 
 let work: string;
 let entry: string;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   entry = join(work, "host.mjs");
   await symlink(join(process.cwd(), "node_modules"), join(work, "node_modules"), "junction");
   await build({
-    entryPoints: [join(import.meta.dirname, "data-plane-host-fixture.ts")],
+    entryPoints: [join(import.meta.dirname, "data-plane-host.fixture.ts")],
     outfile: entry,
     bundle: true,
     platform: "node",

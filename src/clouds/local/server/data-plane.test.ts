@@ -8,7 +8,7 @@ import {
   createDataPlaneFixture,
   type DataPlaneFixture,
   openPlane,
-} from "./data-plane-fixture.ts";
+} from "./data-plane.fixture.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 let fixture: DataPlaneFixture;

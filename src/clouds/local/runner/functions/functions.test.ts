@@ -9,7 +9,7 @@ import {
   type Reply,
   type StageFixture,
   until,
-} from "../../server/stages/stage-fixture.ts";
+} from "../../server/stages/stage.fixture.ts";
 import type { FunctionRuntime } from "../protocol.ts";
 
 const INTERNAL = { status: 500, body: '{"message":"Internal Server Error"}' };

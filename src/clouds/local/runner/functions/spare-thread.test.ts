@@ -6,7 +6,7 @@ import {
   freePort,
   type StageFixture,
   until,
-} from "../../server/stages/stage-fixture.ts";
+} from "../../server/stages/stage.fixture.ts";
 import type { FunctionRuntime } from "../protocol.ts";
 import { createSpareThread, type SpareThread } from "./spare-thread.ts";
 

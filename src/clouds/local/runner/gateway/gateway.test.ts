@@ -5,7 +5,7 @@ import {
   createStageFixture,
   freePort,
   type StageFixture,
-} from "../../server/stages/stage-fixture.ts";
+} from "../../server/stages/stage.fixture.ts";
 
 const ECHO = `export const handler = async (event) => ({
   statusCode: 200,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sendControlRequest } from "../../client/control-request.ts";
 import type { ServerInfo } from "../../control-api.ts";
 import { localFolders } from "../../folders.ts";
-import { createFakeStage, type FakeStage, putOf } from "../resources/stage-fake.ts";
+import { createFakeStage, type FakeStage, putOf } from "../resources/stage.fixture.ts";
 import { openStageResources } from "../resources/stage-resources.ts";
 import { openStages } from "../stage-registry.ts";
 import { createControlServer } from "./control-server.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apiId } from "../../identity.ts";
-import { createFakeStage, type FakeStage, putOf } from "./stage-fake.ts";
+import { createFakeStage, type FakeStage, putOf } from "./stage.fixture.ts";
 import { openStageResources, type StageResources } from "./stage-resources.ts";
 
 const zip = zipSync({ "index.mjs": Buffer.from("export const handler = () => 1;") });

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StageRuntime } from "../../runner/protocol.ts";
-import { ask, createStageFixture, freePort, type StageFixture, until } from "./stage-fixture.ts";
+import { ask, createStageFixture, freePort, type StageFixture, until } from "./stage.fixture.ts";
 
 const HELLO = `export const handler = async (event) => ({
   statusCode: 200,

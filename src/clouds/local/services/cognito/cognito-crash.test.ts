@@ -11,8 +11,8 @@ import {
 } from "@aws-sdk/client-cognito-identity-provider";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { clientSettings } from "../../server/data-plane-fixture.ts";
-import { makeUser, PASSWORD, signIn } from "./cognito-fixture.ts";
+import { clientSettings } from "../../server/data-plane.fixture.ts";
+import { makeUser, PASSWORD, signIn } from "./cognito.fixture.ts";
 
 let work: string;
 let entry: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   entry = join(work, "host.mjs");
   await symlink(join(process.cwd(), "node_modules"), join(work, "node_modules"), "junction");
   await build({
-    entryPoints: [join(import.meta.dirname, "cognito-host-fixture.ts")],
+    entryPoints: [join(import.meta.dirname, "cognito-host.fixture.ts")],
     outfile: entry,
     bundle: true,
     platform: "node",

@@ -30,8 +30,8 @@ import {
   PASSWORD,
   secretHash,
   signIn,
-} from "./cognito-fixture.ts";
-import { clientSignature, newSrpClient } from "./srp/srp-client-fixture.ts";
+} from "./cognito.fixture.ts";
+import { clientSignature, newSrpClient } from "./srp/srp-client.fixture.ts";
 
 let fixture: CognitoFixture;
 let sdk: CognitoIdentityProviderClient;

@@ -27,7 +27,7 @@ import {
   clientSettings,
   createDataPlaneFixture,
   type DataPlaneFixture,
-} from "../../server/data-plane-fixture.ts";
+} from "../../server/data-plane.fixture.ts";
 
 const TableName = "shop-dev-notes-1a2b";
 const SPEC = {

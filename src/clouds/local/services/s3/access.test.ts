@@ -15,7 +15,7 @@ import {
   clientSettings,
   createDataPlaneFixture,
   type DataPlaneFixture,
-} from "../../server/data-plane-fixture.ts";
+} from "../../server/data-plane.fixture.ts";
 
 const Bucket = "access";
 let fixture: DataPlaneFixture;

@@ -14,7 +14,7 @@ import {
   clientSettings,
   createDataPlaneFixture,
   type DataPlaneFixture,
-} from "../../server/data-plane-fixture.ts";
+} from "../../server/data-plane.fixture.ts";
 
 const Bucket = "lists";
 let fixture: DataPlaneFixture;

@@ -19,7 +19,7 @@ import {
   clientSettings,
   createDataPlaneFixture,
   type DataPlaneFixture,
-} from "../../server/data-plane-fixture.ts";
+} from "../../server/data-plane.fixture.ts";
 
 const Bucket = "parts";
 const MIB = 1024 * 1024;

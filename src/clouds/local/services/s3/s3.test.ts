@@ -22,7 +22,7 @@ import {
   clientSettings,
   createDataPlaneFixture,
   type DataPlaneFixture,
-} from "../../server/data-plane-fixture.ts";
+} from "../../server/data-plane.fixture.ts";
 
 const Bucket = "shop-dev-uploads-1a2b";
 let fixture: DataPlaneFixture;

@@ -11,7 +11,7 @@ import {
   makeUser,
   PASSWORD,
   signIn,
-} from "../cognito-fixture.ts";
+} from "../cognito.fixture.ts";
 
 const CALLBACK = "http://127.0.0.1:9999/callback";
 

@@ -36,7 +36,7 @@ import {
   makeUser,
   PASSWORD,
   signIn,
-} from "../cognito-fixture.ts";
+} from "../cognito.fixture.ts";
 
 let fixture: CognitoFixture;
 let sdk: CognitoIdentityProviderClient;

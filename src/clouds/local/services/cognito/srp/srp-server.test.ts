@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { clientSignature, newSrpClient, slowPower } from "./srp-client-fixture.ts";
+import { clientSignature, newSrpClient, slowPower } from "./srp-client.fixture.ts";
 import { GENERATOR, generatorPower, PRIME, power, toBytes, toNumber } from "./srp-group.ts";
 import { expectedSignature, parseClientPublic, startSrpExchange } from "./srp-server.ts";
 import { makeSrpVerifier } from "./srp-verifier.ts";
