@@ -14,8 +14,8 @@ export function dependencyOrder(nodes: readonly ComponentNode[]): readonly Compo
   const visit = (node: ComponentNode): void => {
     if (met.has(node)) return;
     met.add(node);
-    for (const name of new Set(refsOf(node).map((ref) => ref.component))) {
-      const needed = byName.get(name);
+    for (const { component } of refsOf(node)) {
+      const needed = byName.get(component);
       if (needed !== undefined) visit(needed);
     }
     ordered.push(node);

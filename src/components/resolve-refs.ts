@@ -155,10 +155,7 @@ function holdsOutputs(value: unknown): boolean {
   if (value instanceof Ref || value instanceof Sensitive || value instanceof Computed) return false;
   if (Array.isArray(value)) return value.some(holdsOutputs);
   const members = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(members)) {
-    if (!isSource(members, key) && holdsOutputs(members[key])) return true;
-  }
-  return false;
+  return Object.keys(members).some((key) => !isSource(members, key) && holdsOutputs(members[key]));
 }
 
 /** Whether a member is the getter `source` of a node or function; asking for it would read the source map. */

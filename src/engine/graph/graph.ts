@@ -33,7 +33,7 @@ export function buildGraph(goals: readonly ResourceGoal[]): Graph {
   const dependencies = new Map<Urn, readonly Urn[]>();
   for (const goal of byUrn.values()) {
     const found = dependenciesOf(goal);
-    problems.push(...found.filter((urn) => !byUrn.has(urn)).map((urn) => missing(goal, urn)));
+    for (const urn of found) if (!byUrn.has(urn)) problems.push(missing(goal, urn));
     dependencies.set(goal.urn, found);
   }
   problems.push(...aliasProblems(byUrn));
@@ -49,6 +49,7 @@ function aliasProblems(goals: ReadonlyMap<Urn, ResourceGoal>): Diagnostic[] {
   const takenBy = new Map<Urn, ResourceGoal>();
   const problems: Diagnostic[] = [];
   for (const goal of goals.values()) {
+    if (goal.aliases.length === 0) continue;
     for (const alias of new Set(goal.aliases)) {
       const other = takenBy.get(alias);
       if (other !== undefined) {

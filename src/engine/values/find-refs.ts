@@ -11,6 +11,8 @@ export function findRefs(value: Value, visit: (ref: Ref) => void, depth = 0): vo
     for (const item of value) findRefs(item, visit, depth + 1);
   } else if (!(value instanceof Sensitive)) {
     const members = value as ValueObject;
-    for (const key of Object.keys(members)) findRefs(members[key] ?? null, visit, depth + 1);
+    Object.values(members).forEach((member) => {
+      findRefs(member, visit, depth + 1);
+    });
   }
 }

@@ -66,7 +66,5 @@ function isJson(value: Resolved): value is Json {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof Sensitive || value instanceof Unknown) return false;
   if (isList(value)) return value.every(isJson);
-  const object = value as ResolvedObject;
-  for (const key of Object.keys(object)) if (!isJson(object[key] ?? null)) return false;
-  return true;
+  return Object.values(value as ResolvedObject).every(isJson);
 }
