@@ -224,6 +224,7 @@ describe("the package, installed", () => {
     }
     const deployed = run(node, [main, "deploy", "--stage", stage], project);
     expect(deployed.status, deployed.stdout + deployed.stderr).toBe(0);
+    expect(deployed.stderr).toBe("");
     const outputs = readFileSync(join(project, ".scrim/outputs.json"), "utf8");
     return (await fetch((JSON.parse(outputs) as { url: string }).url)).status;
   }

@@ -8,7 +8,7 @@ import {
   createCognitoFixture,
   makeUser,
   PASSWORD,
-} from "../../../src/clouds/local/services/cognito/cognito-fixture.ts";
+} from "../../../src/clouds/local/services/cognito/cognito.fixture.ts";
 import { available } from "../../support/require.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
