@@ -97,7 +97,8 @@ describe("the policy of who deploys", () => {
 
   it("covers the home of the account, and with no account named that of any", () => {
     const home = `arn:aws:s3:::${homeBucketName({ id: SCOPE.account, region: SCOPE.region })}/home/x`;
-    for (const scope of [SCOPE, { ...SCOPE, account: null, region: null }]) {
+    const anyAccount = { ...SCOPE, account: null };
+    for (const scope of [SCOPE, anyAccount, { ...anyAccount, region: null }]) {
       const state = deployerPolicy(scope).Statement.find(({ Sid }) => Sid === "State");
       expect(state?.Resource.some((each) => matches(each, home))).toBe(true);
     }

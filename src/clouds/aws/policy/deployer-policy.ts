@@ -57,7 +57,8 @@ function homeStatements({ account, region }: DeployerScope): readonly PolicyStat
         "s3:PutBucketVersioning",
         "s3:PutLifecycleConfiguration",
       ],
-      Resource: account === null || region === null ? [bucket] : [bucket, `${bucket}-an`],
+      // Without a region the name ends in a star, which covers both forms.
+      Resource: region === null ? [bucket] : [bucket, `${bucket}-an`],
     },
     {
       Sid: "HomesOfAllRegions",
@@ -69,8 +70,7 @@ function homeStatements({ account, region }: DeployerScope): readonly PolicyStat
       Sid: "State",
       Effect: "Allow",
       Action: ["s3:DeleteObject", "s3:GetObject", "s3:PutObject"],
-      Resource:
-        account === null || region === null ? [`${bucket}/*`] : [`${bucket}-an/*`, `${bucket}/*`],
+      Resource: region === null ? [`${bucket}/*`] : [`${bucket}-an/*`, `${bucket}/*`],
     },
     {
       Sid: "Keys",
