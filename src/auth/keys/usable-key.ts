@@ -5,6 +5,7 @@ import {
   type VerifyKeyObjectInput,
 } from "node:crypto";
 import type { Algorithm } from "../verify/algorithm.ts";
+import { isRoca } from "./is-roca.ts";
 
 /** A public key that may verify signatures, with all that is fixed by it. */
 export interface UsableKey {
@@ -68,6 +69,7 @@ function rsaKey(entry: Entry, keyId: string | undefined): UsableKey | null {
   const exponent = key?.asymmetricKeyDetails?.publicExponent ?? 0n;
   if (bits < RSA_BITS_MIN || bits > RSA_BITS_MAX) return null;
   if (exponent < 3n || exponent > RSA_EXPONENT_MAX || exponent % 2n === 0n) return null;
+  if (isRoca(n)) return null;
   return usable(entry, keyId, key, RSA_ALGORITHMS, Math.ceil(bits / 8));
 }
 
