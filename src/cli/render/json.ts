@@ -1,8 +1,6 @@
 import type { LogEntry } from "../../clouds/cloud.ts";
-import type { StageSummary } from "../../home/home.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { EngineEvent } from "../../model/event.ts";
-import type { JsonObject } from "../../model/json.ts";
 import type { Change, Plan, PlanSummary, Step } from "../../model/plan.ts";
 import { parseUrn } from "../../model/urn.ts";
 import type { ProtectedRoute } from "../../operations/protected-routes.ts";
@@ -69,14 +67,6 @@ export function jsonPlan(
   const steps = plan.steps.map(stepOf);
   const body = { serial: plan.serial, summary, steps, protectedRoutes };
   return jsonAnswer(body, [...warnings, ...plan.warnings]);
-}
-
-export function jsonStages(stages: readonly StageSummary[]): string {
-  return jsonDocument({ stages });
-}
-
-export function jsonOutputs(outputs: JsonObject): string {
-  return jsonDocument({ outputs });
 }
 
 /** One line of `logs`. */
